@@ -5,14 +5,18 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from gpulanes.spec.base import Model
+from gpulanes.spec.text import AmiType, GoDuration, LabelKey, LabelValue
 
 
 class TaintSpec(Model):
     """A taint, effect in Kubernetes spelling."""
 
-    key: Annotated[str, Field(min_length=1, max_length=63)]
-    value: Annotated[str, Field(max_length=63)] = ""
+    key: LabelKey
+    """The taint's key."""
+    value: LabelValue = ""
+    """The taint's value."""
     effect: Literal["NoSchedule", "PreferNoSchedule", "NoExecute"] = "NoSchedule"
+    """What happens to pods that do not tolerate it."""
 
 
 class Overrides(Model):
@@ -21,12 +25,21 @@ class Overrides(Model):
     ``gpu_limit: false`` renders no upper bound; ``pod_disruption_budget: false`` renders none.
     """
 
-    labels: dict[str, str] | None = None
-    taints: list[TaintSpec] | None = None
-    ami_type: str | None = None
+    labels: Annotated[dict[LabelKey, LabelValue], Field(max_length=40)] | None = None
+    """All node labels, instead of the lane's."""
+    taints: Annotated[list[TaintSpec], Field(max_length=20)] | None = None
+    """All node taints, instead of the lane's."""
+    ami_type: AmiType | None = None
+    """The node image's type."""
     consolidation_policy: Literal["WhenEmpty", "WhenEmptyOrUnderutilized"] | None = None
-    consolidate_after: Annotated[str, Field(pattern=r"^(([0-9]+(s|m|h))+|Never)$")] | None = None
-    expire_after: Annotated[str, Field(pattern=r"^(([0-9]+(s|m|h))+|Never)$")] | None = None
+    """When Karpenter may remove a node to save money."""
+    consolidate_after: GoDuration | None = None
+    """How long a node must qualify before Karpenter removes it."""
+    expire_after: GoDuration | None = None
+    """The age at which Karpenter replaces a node."""
     priority: Annotated[int, Field(ge=-1_000_000_000, le=1_000_000_000)] | None = None
+    """Value of the workload's PriorityClass."""
     pod_disruption_budget: bool | None = None
+    """Whether a PodDisruptionBudget guards the workload."""
     gpu_limit: bool | None = None
+    """Whether the pool has an upper bound."""

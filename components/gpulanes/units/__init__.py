@@ -6,6 +6,7 @@
 """
 
 from gpulanes.units.quantity import GB, GIB, Amount, Bytes, Duration, Fraction, MonthlyCost, PerTime, gib
+from gpulanes.units.text import Unit, UnitRangeError
 from gpulanes.units.windows import WEEKDAYS, DailyWindow, Weekday, WeeklyWindow
 
 HOURS_PER_MONTH = 730.0
@@ -22,6 +23,8 @@ __all__ = [
     "Fraction",
     "MonthlyCost",
     "PerTime",
+    "Unit",
+    "UnitRangeError",
     "Weekday",
     "WeeklyWindow",
     "gib",

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar, Self
 
-from gpulanes.units.text import NUMBER, Unit, exact, plain, within
+from gpulanes.units.text import NUMBER, Unit, UnitRangeError, exact, plain, within
 
 GIB = 2**30
 GB = 10**9
@@ -106,8 +106,8 @@ class Bytes(Unit):
         number, unit = groups
         count = Decimal(number) * _BYTES[unit]
         if count != count.to_integral_value():
-            message = "expected a whole number of bytes"
-            raise ValueError(message)
+            allowed = "a whole number of bytes"
+            raise UnitRangeError(allowed)
         return cls(int(count))
 
     def __str__(self) -> str:
@@ -118,7 +118,7 @@ class Bytes(Unit):
     def _same(self, text: str) -> bool:
         try:
             return type(self).parse(text) == self
-        except ValueError:
+        except UnitRangeError:
             return False
 
     @property

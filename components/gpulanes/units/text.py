@@ -28,11 +28,17 @@ def exact(value: float) -> Decimal:
     return Decimal(repr(value))
 
 
+class UnitRangeError(ValueError):
+    """The text is well formed, but the value is one that nothing can have: a limit no pattern can state."""
+
+    def __init__(self, allowed: str) -> None:
+        super().__init__(f"expected {allowed}")
+
+
 def within(value: float, low: float, high: float, allowed: str) -> None:
-    """Raise ValueError unless ``low <= value <= high``; NaN and infinity never pass."""
+    """Raise UnitRangeError unless ``low <= value <= high``; NaN and infinity never pass."""
     if not (math.isfinite(value) and low <= value <= high):
-        message = f"expected {allowed}"
-        raise ValueError(message)
+        raise UnitRangeError(allowed)
 
 
 class Unit:

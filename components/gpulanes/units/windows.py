@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, Self, cast, get_args
 
 from gpulanes.units.quantity import Duration
-from gpulanes.units.text import NUMBER, Unit
+from gpulanes.units.text import NUMBER, Unit, UnitRangeError
 
 Weekday = Literal["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 WEEKDAYS: tuple[Weekday, ...] = get_args(Weekday)
 WEEK_MINUTES = 7 * 24 * 60
 DAY_MINUTES = 24 * 60
+_HOURS = range(24)
+_MINUTES = range(60)
 
 _CLOCK = r"([01][0-9]|2[0-3]):([0-5][0-9])"
 
@@ -30,10 +32,9 @@ class WeeklyWindow(Unit):
     def __post_init__(self) -> None:
         """Refuse moments that no week has, and windows that leave no week outside or split a minute."""
         minutes = self.duration.seconds / 60
-        moment = self.day in WEEKDAYS and 0 <= self.hour < 24 and 0 <= self.minute < 60
+        moment = self.day in WEEKDAYS and self.hour in _HOURS and self.minute in _MINUTES
         if not moment or minutes != int(minutes) or minutes >= WEEK_MINUTES:
-            message = f"expected {self.EXPECTED}"
-            raise ValueError(message)
+            raise UnitRangeError(self.EXPECTED)
 
     @classmethod
     def _read(cls, *groups: str) -> Self:
@@ -95,8 +96,7 @@ class DailyWindow(Unit):
         """Refuse moments that no day has, and a window without length."""
         inside = 0 <= self.start_minute < DAY_MINUTES and 0 <= self.end_minute < DAY_MINUTES
         if not inside or self.start_minute == self.end_minute:
-            message = f"expected {self.EXPECTED}"
-            raise ValueError(message)
+            raise UnitRangeError(self.EXPECTED)
 
     @classmethod
     def _read(cls, *groups: str) -> Self:
