@@ -1,6 +1,6 @@
 module gpulanes.dev/lab/tools/pulumi-resource-kubernetes
 
-go 1.26.8
+go 1.26.0
 
 require github.com/pulumi/pulumi-kubernetes/provider/v4 v4.0.0-20260115033456-f47bc2d6f199
 

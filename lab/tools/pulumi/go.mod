@@ -1,6 +1,6 @@
 module gpulanes.dev/lab/tools/pulumi
 
-go 1.26.8
+go 1.26.6
 
 tool github.com/pulumi/pulumi/pkg/v3/cmd/pulumi
 
