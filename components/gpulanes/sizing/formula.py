@@ -1,0 +1,150 @@
+"""Evaluate the formula of a number, so that what is shown is what was computed.
+
+A formula is a Python expression over numbers: ``+ - * / **``, comparisons, ``a if test else b`` and the
+functions below. ``ceil`` and ``floor`` forgive the dust of binary fractions: 3.0000000000000004 nodes are 3.
+"""
+
+import ast
+import math
+import operator
+from collections.abc import Callable, Mapping
+from functools import cache
+
+from gpulanes.errors import PlanError, Problem
+from gpulanes.sizing.sized import Sized
+
+_DUST = 1e-9
+"""Relative error below which a fraction is a rounding artefact: 1e6 times what a dozen float operations leave."""
+
+
+def ceil(value: float) -> int:
+    """The integer at or above ``value``, less dust."""
+    return math.ceil(value - _DUST * max(1.0, abs(value)))
+
+
+def floor(value: float) -> int:
+    """The integer at or below ``value``, plus dust."""
+    return math.floor(value + _DUST * max(1.0, abs(value)))
+
+
+def expm1(value: float) -> float:
+    """``e**value - 1``; infinite where a float ends, since a job that long never finishes."""
+    try:
+        return math.expm1(value)
+    except OverflowError:
+        return math.inf
+
+
+def exp(value: float) -> float:
+    """``e**value``, infinite where a float ends."""
+    return expm1(value) + 1.0
+
+
+def lambert_w0(z: float) -> float:
+    """The w ≥ -1 with ``w * e**w == z``, for ``-1/e <= z``; Halley's method from the branch point's series."""
+    p = math.sqrt(max(0.0, 2.0 * (math.e * z + 1.0)))
+    w = -1.0 + p - p * p / 3.0 if p < 1.0 else math.log1p(z)
+    for _ in range(50):
+        grown = math.exp(w)
+        error = w * grown - z
+        slope = grown * (w + 1.0)
+        if abs(error) <= 1e-16 * max(1.0, abs(z)) or slope == 0.0:
+            break
+        w -= error / (slope - (w + 2.0) * error / (2.0 * w + 2.0))
+    return w
+
+
+def poisson_spares(mean: float, tail: float) -> int:
+    """The smallest k such that more than k events, of ``mean`` expected, have a probability below ``tail``."""
+    spares, term = 0, math.exp(-mean)
+    left = 1.0 - term
+    while left >= tail:
+        spares += 1
+        term *= mean / spares
+        left -= term
+    return spares
+
+
+_FUNCTIONS: Mapping[str, Callable[..., float]] = {
+    "ceil": ceil,
+    "exp": exp,
+    "expm1": expm1,
+    "floor": floor,
+    "lambert_w0": lambert_w0,
+    "log": math.log,
+    "max": max,
+    "min": min,
+    "poisson_spares": poisson_spares,
+    "sqrt": math.sqrt,
+}
+_OPERATORS: Mapping[type, Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+
+
+@cache
+def _parsed(formula: str) -> ast.expr:
+    return ast.parse(formula, mode="eval").body
+
+
+def _value(node: ast.AST, operands: Mapping[str, float | str]) -> float:
+    """The value of one node; ValueError for anything outside the language."""
+    match node:
+        case ast.Constant(value=int() | float() as number):
+            return number
+        case ast.Name(id=name) if isinstance(given := operands.get(name), int | float):
+            return given
+        case ast.BinOp(left=left, op=op, right=right) | ast.Compare(left=left, ops=[op], comparators=[right]):
+            return _OPERATORS[type(op)](_value(left, operands), _value(right, operands))
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            return -_value(inner, operands)
+        case ast.IfExp(test=test, body=body, orelse=other):
+            return _value(body if _value(test, operands) else other, operands)
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
+            return _FUNCTIONS[name](*(_value(arg, operands) for arg in args))
+    message = f"{ast.unparse(node)!r} is not part of a formula over {sorted(operands)}"
+    raise ValueError(message)
+
+
+def evaluate(formula: str, operands: Mapping[str, float | str]) -> float:
+    """The value of ``formula`` with ``operands``.
+
+    Raises:
+        ValueError: a name without a number, or syntax outside the language.
+        ArithmeticError: a division by zero or an overflow.
+    """
+    return _value(_parsed(formula), operands)
+
+
+def compute(formula: str, unit: str, *, source: str, note: str = "", **operands: float | str) -> Sized:
+    """The number that ``formula`` gives for ``operands``, with both kept.
+
+    Raises:
+        PlanError: ``impossible-number``: the operands give no finite number.
+    """
+    try:
+        value = evaluate(formula, operands)
+    except ArithmeticError:
+        value = math.nan
+    if not math.isfinite(value):
+        given = ", ".join(f"{name} {operand}" for name, operand in operands.items())
+        raise PlanError(
+            [
+                Problem(
+                    code="impossible-number",
+                    path=formula,
+                    value=given,
+                    allowed="a finite number",
+                    fix="change the operand that is out of proportion",
+                )
+            ]
+        )
+    return Sized(value=value, unit=unit, formula=formula, operands=operands, source=source, note=note)
