@@ -82,7 +82,7 @@ class FleetSpec(Model):
     """The cloud."""
     region: Region
     """The region."""
-    zones: Annotated[list[Zone], Unique(), Field(min_length=1, max_length=6)]
+    zones: Annotated[list[Zone], Field(min_length=1, max_length=6), Unique()]
     """Zones that the fleet may use, all in the region."""
     cluster: ClusterSpec
     """The Kubernetes cluster."""

@@ -52,13 +52,13 @@ class NodesSpec(Model):
         ),
     )
 
-    types: Annotated[list[InstanceType], Unique(), Field(min_length=1, max_length=20)]
+    types: Annotated[list[InstanceType], Field(min_length=1, max_length=20), Unique()]
     """Instance types, in order of preference. They must be in the catalogue."""
     provisioner: Literal["node-group", "karpenter"] | None = None
     """Who makes the nodes. Left out, the kind decides: node-group for inference and system, karpenter otherwise."""
     survive: Survive | None = None
     """What may fail without breaking the promise. Left out, the service class decides."""
-    zones: Annotated[list[Zone], Unique(), Field(min_length=1, max_length=6)] | None = None
+    zones: Annotated[list[Zone], Field(min_length=1, max_length=6), Unique()] | None = None
     """Zones of these nodes, out of the fleet's. Left out: all of them for inference, one for training."""
     count: Annotated[int, Field(ge=0, le=10_000)] | None = None
     """A fixed number of nodes, instead of sizing."""

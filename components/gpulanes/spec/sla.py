@@ -20,7 +20,7 @@ class Demand(Model):
     headroom: Fraction = Fraction(0.25)
     """Capacity on top of the peak."""
     growth: PerTime | None = None
-    """How fast the load can rise, in replicas' worth of load per time; sizes what must be warm while nodes start."""
+    """How fast the load can rise: requests per second gained per time. Sizes what must be warm while nodes start."""
 
 
 class Slo(Model):

@@ -42,9 +42,11 @@ class Unique:
 
     def check(self, items: list[str]) -> list[str]:
         """Return the list when no entry repeats; raises DuplicateEntryError."""
-        repeated = [item for position, item in enumerate(items) if item in items[:position]]
-        if repeated:
-            raise DuplicateEntryError(repeated[0])
+        seen: set[str] = set()
+        for item in items:
+            if item in seen:
+                raise DuplicateEntryError(item)
+            seen.add(item)
         return items
 
     def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:

@@ -136,7 +136,7 @@ class InferenceWorkload(Model):
     """One replica of the server."""
     nodes: NodesSpec
     """Nodes it runs on."""
-    capacity: Annotated[list[Capacity], Unique(), Field(min_length=1, max_length=3)] = ["on-demand"]  # noqa: RUF012
+    capacity: Annotated[list[Capacity], Field(min_length=1, max_length=3), Unique()] = ["on-demand"]  # noqa: RUF012
     """Purchase options in order of preference."""
     overrides: Overrides = Overrides()
     """Guarded fields set by hand."""
@@ -169,7 +169,7 @@ class TrainingWorkload(Model):
     """The model, by name or by its shape."""
     cycle: Cycle | None = None
     """What must be trained by when; sizes the nodes."""
-    capacity: Annotated[list[Capacity], Unique(), Field(min_length=1, max_length=4)] = ["on-demand"]  # noqa: RUF012
+    capacity: Annotated[list[Capacity], Field(min_length=1, max_length=4), Unique()] = ["on-demand"]  # noqa: RUF012
     """Purchase options in order of preference."""
     nodes: NodesSpec
     """Nodes it runs on."""
@@ -221,7 +221,7 @@ class BatchWorkload(Model):
     """When it runs, daily. Left out: at any time."""
     gpus: Annotated[int, Field(ge=1, le=100_000)] | None = None
     """GPUs it runs on."""
-    capacity: Annotated[list[Capacity], Unique(), Field(min_length=1, max_length=4)] = ["on-demand"]  # noqa: RUF012
+    capacity: Annotated[list[Capacity], Field(min_length=1, max_length=4), Unique()] = ["on-demand"]  # noqa: RUF012
     """Purchase options in order of preference."""
     nodes: NodesSpec | None = None
     """Nodes of its own."""
