@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import cast
 
 import yaml
 
@@ -199,7 +200,7 @@ class _Composer:
 
 
 def _line(event: yaml.Event) -> int:
-    return int(event.start_mark.line) + 1
+    return cast("yaml.Mark", event.start_mark).line + 1
 
 
 def _repeated(path: Path, first: int, line: int) -> Mistake:
@@ -265,7 +266,7 @@ def _events(text: str) -> Iterator[yaml.Event]:
     try:
         yield from yaml.parse(text, Loader=_LOADER)
     except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line if error.problem_mark else 0
+        mark = error.problem_mark
         reason = ", ".join(str(part) for part in (error.context, error.problem) if part)
         raise UnreadableError(
             Mistake(
@@ -274,7 +275,7 @@ def _events(text: str) -> Iterator[yaml.Event]:
                 f"well-formed YAML: {reason}",
                 "check indentation (spaces only), colons and quotes on this line and the one above",
                 value="",
-                line=line + 1,
+                line=mark.line + 1 if mark else 1,
             )
         ) from error
 

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from gpulanes.errors import Problem, SpecError
 from gpulanes.fleet.composition import UnreadableError, compose, decode
-from gpulanes.fleet.document import Document, Mistake
+from gpulanes.fleet.document import Document, Mistake, Path
 from gpulanes.fleet.model import FleetSpec
 from gpulanes.fleet.semantic import semantic_mistakes
 from gpulanes.fleet.shapes import ROOT, visit
@@ -41,7 +41,21 @@ def load_text(text: str, file: str = "<text>") -> FleetSpec:
 
 def load_data(data: Mapping[str, object], file: str = "") -> FleetSpec:
     """Take a fleet as plain data (as JSON has it) under the same rules; raises SpecError with every problem."""
-    return _validate(Document(data, file), [])
+    nulls = [path for path, value in _leaves(data) if value is None]
+    empty = [Mistake("empty-value", path, "a value", "give the value, or leave the field out") for path in nulls]
+    return _validate(Document(data, file, muted=frozenset(nulls)), empty)
+
+
+def _leaves(value: object, path: Path = ()) -> Iterator[tuple[Path, object]]:
+    """Yield everything that is neither a mapping nor a list."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _leaves(item, (*path, key))
+    elif isinstance(value, list):
+        for position, item in enumerate(value):
+            yield from _leaves(item, (*path, position))
+    else:
+        yield path, value
 
 
 def _validate(document: Document, mistakes: list[Mistake]) -> FleetSpec:

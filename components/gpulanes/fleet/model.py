@@ -88,13 +88,13 @@ class FleetSpec(Model):
     """The Kubernetes cluster."""
     tags: Annotated[dict[TagKey, TagValue], Field(min_length=1, max_length=40)]
     """Cost tags for everything; ``environment`` is required, ``owner`` and ``cost-center`` are expected by a rule."""
-    partition: Partition = Partition()
+    partition: Partition = Field(default_factory=Partition)
     """How the lanes share GPUs."""
     workloads: Annotated[dict[Name, Workload], Field(min_length=1, max_length=1000)]
     """What must run, by name."""
-    storage: Storage = Storage()
+    storage: Storage = Field(default_factory=Storage)
     """Storage tiers."""
-    maintenance: Maintenance = Maintenance()
+    maintenance: Maintenance = Field(default_factory=Maintenance)
     """When nodes may be replaced."""
-    budget: Budget = Budget()
+    budget: Budget = Field(default_factory=Budget)
     """Monthly cost ceilings."""

@@ -37,6 +37,11 @@ class Shape:
         """The values, where the type is a choice of values."""
         return get_args(self.base) if get_origin(self.base) is Literal else ()
 
+    @property
+    def contents(self) -> tuple[Any, ...]:
+        """Types of the entries of a list, or of the keys and values of a mapping."""
+        return get_args(self.base) if get_origin(self.base) in (list, dict) else ()
+
 
 ROOT = (Shape(FleetSpec),)
 
@@ -84,12 +89,12 @@ def child(options: tuple[Shape, ...], raw: object, step: str | int) -> tuple[Sha
     model = model_at(options, raw)
     if model is not None:
         return field_shapes(model.model_fields[str(step)]) if step in model.model_fields else ()
-    return next((shapes(get_args(s.base)[-1]) for s in options if get_origin(s.base) in (dict, list)), ())
+    return next((shapes(shape.contents[-1]) for shape in options if shape.contents), ())
 
 
 def key_shapes(options: tuple[Shape, ...]) -> tuple[Shape, ...]:
     """The alternatives of a mapping's keys."""
-    return next((shapes(get_args(shape.base)[0]) for shape in options if get_origin(shape.base) is dict), ())
+    return next((shapes(shape.contents[0]) for shape in options if shape.contents), ())
 
 
 def visit(options: tuple[Shape, ...], raw: object, path: Path = ()) -> Iterator[tuple[Path, type[Model], object]]:
@@ -131,7 +136,8 @@ def _describe_plain(shape: Shape) -> str:
     words = names[base]
     if base in (list, dict):
         few, many = _limit(shape, MinLen, "min_length"), _limit(shape, MaxLen, "max_length")
-        return f"{words} of {few or 0} to {many} entries"
+        entry = describe(shapes(shape.contents[-1]))
+        return f"{words} of {few or 0} to {many} entries, each {entry}"
     low, high = _limit(shape, Ge, "ge"), _limit(shape, Le, "le")
     above = _limit(shape, Gt, "gt")
     if above is not None:

@@ -15,7 +15,9 @@ class Model(BaseModel):
     ``CONSTRAINTS`` are the rules between fields that JSON Schema can state.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True, defer_build=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True, defer_build=True, allow_inf_nan=False
+    )
 
     CONSTRAINTS: ClassVar[tuple[Constraint, ...]] = ()
 

@@ -20,7 +20,7 @@ class TaintSpec(Model):
 
 
 class Overrides(Model):
-    """What the planner would decide, decided by hand. ``None`` leaves the planner's value.
+    """What the planner would decide, decided by hand. What is left out stays the planner's.
 
     ``gpu_limit: false`` renders no upper bound; ``pod_disruption_budget: false`` renders none.
     """

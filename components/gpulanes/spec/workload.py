@@ -130,7 +130,7 @@ class InferenceWorkload(Model):
     """The model, by name or by its shape."""
     demand: Demand
     """Load to carry."""
-    slo: Slo = Slo()
+    slo: Slo = Field(default_factory=Slo)
     """Service level objectives."""
     replica: Replica
     """One replica of the server."""
@@ -138,7 +138,7 @@ class InferenceWorkload(Model):
     """Nodes it runs on."""
     capacity: Annotated[list[Capacity], Field(min_length=1, max_length=3), Unique()] = ["on-demand"]  # noqa: RUF012
     """Purchase options in order of preference."""
-    overrides: Overrides = Overrides()
+    overrides: Overrides = Field(default_factory=Overrides)
     """Guarded fields set by hand."""
 
 
@@ -179,7 +179,7 @@ class TrainingWorkload(Model):
     """Mean time between Spot reclaims that stop the whole job."""
     longest_job: Duration | None = None
     """The longest run of one job; nodes are not replaced on purpose inside it."""
-    overrides: Overrides = Overrides()
+    overrides: Overrides = Field(default_factory=Overrides)
     """Guarded fields set by hand."""
 
 
@@ -225,7 +225,7 @@ class BatchWorkload(Model):
     """Purchase options in order of preference."""
     nodes: NodesSpec | None = None
     """Nodes of its own."""
-    overrides: Overrides = Overrides()
+    overrides: Overrides = Field(default_factory=Overrides)
     """Guarded fields set by hand."""
 
 
