@@ -7,7 +7,7 @@ functions below. ``ceil`` and ``floor`` forgive the dust of binary fractions: 3.
 import ast
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from gpulanes.errors import PlanError, Problem
@@ -56,13 +56,16 @@ def lambert_w0(z: float) -> float:
 
 def poisson_spares(mean: float, tail: float) -> int:
     """The smallest k such that more than k events, of ``mean`` expected, have a probability below ``tail``."""
-    spares, term = 0, math.exp(-mean)
-    left = 1.0 - term
-    while left >= tail:
+    if mean == 0.0:
+        return 0
+    # Ten standard deviations below the mean nothing is left to add up, so a large mean costs no long loop.
+    spares = max(0, math.floor(mean - 10.0 * math.sqrt(mean)))
+    left = 1.0
+    while True:
+        left -= math.exp(spares * math.log(mean) - mean - math.lgamma(spares + 1))
+        if left < tail:
+            return spares
         spares += 1
-        term *= mean / spares
-        left -= term
-    return spares
 
 
 _FUNCTIONS: Mapping[str, Callable[..., float]] = {
@@ -90,6 +93,15 @@ _OPERATORS: Mapping[type, Callable[[float, float], float]] = {
 }
 
 
+def _call(name: str, arguments: Sequence[float]) -> float:
+    """The function's value; ArithmeticError outside its domain (the logarithm of 0)."""
+    try:
+        return _FUNCTIONS[name](*arguments)
+    except ValueError as error:
+        message = f"{name}({', '.join(map(str, arguments))})"
+        raise ArithmeticError(message) from error
+
+
 @cache
 def _parsed(formula: str) -> ast.expr:
     return ast.parse(formula, mode="eval").body
@@ -109,7 +121,7 @@ def _value(node: ast.AST, operands: Mapping[str, float | str]) -> float:
         case ast.IfExp(test=test, body=body, orelse=other):
             return _value(body if _value(test, operands) else other, operands)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
-            return _FUNCTIONS[name](*(_value(arg, operands) for arg in args))
+            return _call(name, [_value(arg, operands) for arg in args])
     message = f"{ast.unparse(node)!r} is not part of a formula over {sorted(operands)}"
     raise ValueError(message)
 
@@ -119,7 +131,7 @@ def evaluate(formula: str, operands: Mapping[str, float | str]) -> float:
 
     Raises:
         ValueError: a name without a number, or syntax outside the language.
-        ArithmeticError: a division by zero or an overflow.
+        ArithmeticError: a division by zero, an overflow, or a function outside its domain.
     """
     return _value(_parsed(formula), operands)
 

@@ -28,7 +28,7 @@ def model_states(parameters: float, sharding: Sharding, data_parallel: int) -> S
         source="ZeRO, arXiv 1910.02054, Table 1 (K = 12)",
         note="without activations",
         parameters=parameters,
-        data_parallel=data_parallel,
+        **({} if sharding == "none" else {"data_parallel": data_parallel}),
     )
 
 
