@@ -1,1 +1,1 @@
-"""gpulanes."""
+"""One file per rule, each with its ``RULE``; the folder is the list."""

@@ -1,0 +1,95 @@
+"""Which gpulanes component declares a resource, and what it declares about it."""
+
+from collections.abc import Iterator, Mapping
+
+from gpulanes.facts.declared import Declaration, read_fleet, read_pool, relative
+from gpulanes.facts.model import Facts, Place, PoolFacts
+from gpulanes.facts.resource import PulumiResource
+from gpulanes.facts.view import View
+from gpulanes.kinds.plain import camel
+from gpulanes.kinds.pool import LANE_KEY
+
+FLEET = "gpulanes:index:GpuFleet"
+POOLS = tuple(f"gpulanes:index:{kind}Pool" for kind in ("Inference", "Training", "Batch", "System"))
+COMPONENTS = (FLEET, *POOLS)
+PACKAGE = "gpulanes:"
+
+
+def from_component(resource: PulumiResource, *, lane_key: str = LANE_KEY) -> Facts:
+    """Return what a GpuFleet or a pool component declares: everything about its fleet, before any child exists."""
+    place = Place(urn=resource.urn)
+    declaration = Declaration(lane_key, lambda _: place)
+    view = View(resource.props, spell=camel)
+    if resource.token == FLEET:
+        read_fleet(view, declaration)
+    else:
+        read_pool(relative(view.at("pool"), "pool"), declaration)
+    return declaration.facts(target=resource.name, place=place)
+
+
+class Declarations:
+    """The gpulanes components met so far. A component registers before its children, so it is known by then."""
+
+    def __init__(self, lane_key: str = LANE_KEY) -> None:
+        self._lane_key = lane_key
+        self._parents: dict[str, str] = {}
+        self._facts: dict[str, Facts] = {}
+
+    @property
+    def facts(self) -> Mapping[str, Facts]:
+        """What each fleet or pool component declares, by URN, in the order they were met."""
+        return self._facts
+
+    def remember(self, resource: PulumiResource) -> Facts | None:
+        """Keep a resource of this package; returns its facts when it declares any.
+
+        The outputs of a component say other things than its inputs, so that what is remembered stays
+        unless the component is read from inputs again.
+        """
+        if not resource.token.startswith(PACKAGE):
+            return None
+        self._parents[resource.urn] = resource.parent
+        wanted = "pools" if resource.token == FLEET else "pool"
+        if resource.token not in COMPONENTS or wanted not in resource.props:
+            return None
+        self._facts[resource.urn] = from_component(resource, lane_key=self._lane_key)
+        return self._facts[resource.urn]
+
+    def forget(self) -> None:
+        """Start over, for a new run in the same process."""
+        self._parents.clear()
+        self._facts.clear()
+
+    def declaring(self, resource: PulumiResource) -> Iterator[str]:
+        """Yield the URNs of the declaring components above a resource, nearest first."""
+        urn, seen = resource.parent, set[str]()
+        while urn and urn not in seen:
+            seen.add(urn)
+            if urn in self._facts:
+                yield urn
+            urn = self._parents.get(urn, "")
+
+    def root(self, resource: PulumiResource) -> str:
+        """Return the outermost declaring component above a resource, "" for a resource that is not ours."""
+        above = list(self.declaring(resource))
+        return above[-1] if above else ""
+
+    def pool_of(self, resource: PulumiResource) -> PoolFacts | None:
+        """Return the declared pool that a resource belongs to.
+
+        The nearest component decides: its only pool, else the one whose name the resource carries,
+        the longest first.
+        """
+        for urn in self.declaring(resource):
+            pools = self._facts[urn].pools
+            if len(pools) == 1:
+                return pools[0]
+            named = [pool for pool in pools if _carries(resource.name, pool.name)]
+            if named:
+                return max(named, key=lambda pool: len(pool.name))
+        return None
+
+
+def _carries(name: str, pool: str) -> bool:
+    """Whether a logical name has the pool's name among its dash-separated parts."""
+    return f"-{pool}-" in f"-{name}-"

@@ -1,0 +1,118 @@
+"""What rules apply to, and how they say what they saw. Rules know these and nothing of one another."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from gpulanes.facts.matching import blocks, selects
+from gpulanes.facts.model import Facts, Labels, PdbFacts, PoolFacts, Taint, WorkloadFacts
+from gpulanes.facts.provider import is_vendor_taint
+from gpulanes.facts.unknown import UNKNOWN, Fact, Undecided, Unknown
+
+
+def pools_of(kind: str, provisioner: str = "") -> Callable[[Facts], Iterable[PoolFacts]]:
+    """Return what picks the pools declared for a lane; a pool whose lane is not known is CLS-01's alone."""
+
+    def pick(facts: Facts) -> Iterable[PoolFacts]:
+        mine = (pool for pool in facts.pools if pool.kind.get_or("") == kind)
+        return (pool for pool in mine if provisioner in ("", pool.provisioner))
+
+    return pick
+
+
+def classified_pools(facts: Facts) -> Iterable[PoolFacts]:
+    """Return the pools whose lane is declared; the others have one finding, CLS-01, until they say it."""
+    return (pool for pool in facts.pools if pool.kind.get_or(""))
+
+
+def said(fact: Fact[str] | Fact[int] | Fact[bool]) -> str:
+    """Return a value as its source has it: what is absent is shown with what that means."""
+    return str(fact.get()) if fact.given else f"absent, which means {fact.get()}"
+
+
+def listed(fact: Fact[tuple[str, ...]]) -> str:
+    """Return a list as its source has it."""
+    text = ", ".join(fact.get())
+    return text if fact.given else f"absent, which means {text or 'none'}"
+
+
+def shown_taints(taints: Iterable[Taint]) -> str:
+    """Return taints as ``kubectl`` writes them."""
+    return ", ".join(f"{taint.key}={taint.value}:{taint.effect}" for taint in taints)
+
+
+def lane_taints(pool: PoolFacts, *, complete: bool = False) -> frozenset[tuple[str, str]]:
+    """Return key and value of the taints that keep other lanes away.
+
+    Raises Undecided when one that is not known matters: there is no other, or the ``complete`` set is asked for.
+    """
+    taints = pool.taints.get()
+    found = {
+        (taint.key, taint.value)
+        for taint in taints
+        if not uncertain(taint) and blocks(taint) is True and not is_vendor_taint(str(taint.key))
+    }
+    if any(uncertain(taint) for taint in taints) and (complete or not found):
+        raise Undecided(pool.taints.path, pool.taints)
+    return frozenset((str(key), str(value)) for key, value in found)
+
+
+def uncertain(taint: Taint) -> bool:
+    """Whether a part of a taint is not known."""
+    return any(isinstance(part, Unknown) for part in (taint.key, taint.value, taint.effect))
+
+
+def alike(pool: PoolFacts, other: PoolFacts) -> bool:
+    """Whether two pools serve the same pods: the same declared workloads, or labels and taints without difference."""
+    if pool.kind.get_or("") != other.kind.get_or(""):
+        return False
+    if pool.workloads or other.workloads:
+        return pool.workloads == other.workloads
+    return pool.labels.value == other.labels.value and pool.taints.value == other.taints.value
+
+
+def zones_together(pool: PoolFacts, facts: Facts) -> frozenset[str]:
+    """Return the zones of a pool and of those that serve the same pods; empty when one of them may use any zone.
+
+    Raises Undecided when the zones of one are not known.
+    """
+    together = [pool, *(other for other in facts.pools if other is not pool and alike(pool, other))]
+    zones = [one.zones.get() for one in together]
+    return frozenset(zone for some in zones for zone in some) if all(zones) else frozenset()
+
+
+def budgets_of(workload: WorkloadFacts, pdbs: Sequence[PdbFacts]) -> tuple[list[PdbFacts], bool]:
+    """Return the PodDisruptionBudgets that select a workload, and whether there may be more of them."""
+    found, more = [], False
+    for pdb in pdbs:
+        covers = _covers(pdb, workload)
+        if covers is True:
+            found.append(pdb)
+        more = more or isinstance(covers, Unknown)
+    return found, more
+
+
+def _covers(pdb: PdbFacts, workload: WorkloadFacts) -> bool | Unknown:
+    here, there = pdb.namespace.value, workload.namespace.value
+    if not isinstance(here, Unknown) and not isinstance(there, Unknown) and here != there:
+        return False
+    selector, labels = pdb.selector.value, workload.pod_labels.value
+    if isinstance(selector, Unknown) or isinstance(labels, Unknown):
+        return UNKNOWN
+    matched = selects(selector, labels)
+    return UNKNOWN if matched is True and (isinstance(here, Unknown) or isinstance(there, Unknown)) else matched
+
+
+def workloads_on(pool: PoolFacts, facts: Facts) -> list[WorkloadFacts]:
+    """Return the workloads that run on a pool: those it was made for, else those that select its labels."""
+    if pool.workloads:
+        return [workload for workload in facts.workloads if workload.name in pool.workloads]
+    return [workload for workload in facts.workloads if _selects_pool(workload, pool)]
+
+
+def _selects_pool(workload: WorkloadFacts, pool: PoolFacts) -> bool:
+    wanted, labels = workload.node_selector.get_or({}), pool.labels.get_or({})
+    return bool(wanted) and all(labels.get(key) == value for key, value in wanted.items())
+
+
+def missing(tags: Labels, keys: Iterable[str]) -> list[str]:
+    """Return the keys that are absent or empty; a value that is not known yet is a value."""
+    return [key for key in keys if tags.get(key, "") == ""]
