@@ -1,1 +1,8 @@
-"""gpulanes."""
+"""The plan: a fleet sized and complete, one immutable value with the arithmetic behind every number."""
+
+from gpulanes.plan.explain import Explanation, explain_pool
+from gpulanes.plan.model import Plan
+from gpulanes.plan.planner import STEPS, plan
+from gpulanes.plan.summary import LaneRow, summary
+
+__all__ = ["STEPS", "Explanation", "LaneRow", "Plan", "explain_pool", "plan", "summary"]

@@ -27,3 +27,8 @@ def physical_name(parts: Sequence[str], limit: int) -> str:
         return name
     digest = sha256("\0".join(parts).encode()).hexdigest()[:_HASH]
     return f"{name[: limit - _HASH - 1].rstrip('-')}-{digest}"
+
+
+def stack_name(fleet: str, environment: str) -> str:
+    """Return the name of a fleet in its environment, the prefix of every name."""
+    return physical_name([fleet, environment], KUBERNETES_NAME)

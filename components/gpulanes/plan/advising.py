@@ -1,0 +1,59 @@
+"""Advice on the whole: whether these lanes are worth splitting, and what a careful reader would add."""
+
+from gpulanes.plan.draft import Draft
+from gpulanes.plan.model import Mode
+from gpulanes.sizing.advice import Code, SplitAdvice, split_advice
+from gpulanes.spec.workload import InferenceWorkload
+
+FOLLOWED: dict[Code, tuple[Mode, ...]] = {
+    "do-not-split": (),
+    "split-logical": ("logical", "physical", "borrow-and-return"),
+    "split-physical": ("physical", "borrow-and-return"),
+    "split-borrow": ("borrow-and-return",),
+}
+"""Modes that already do what the advice says; a stronger separation than advised is nobody's business."""
+
+
+def advice(draft: Draft) -> None:
+    """Advise on the split, and on lanes without a maintenance window."""
+    split(draft)
+    windows = draft.spec.maintenance
+    for kind, window in (("inference", windows.inference), ("training", windows.training)):
+        karpenter = any(pool.provisioner == "karpenter" for pool in draft.pools if pool.kind == kind)
+        if karpenter and window is None:
+            draft.advise("no-window", kind, f"set maintenance.{kind}: without a window nodes are replaced at any time")
+
+
+def split(draft: Draft) -> None:
+    """Say when two lanes cost more than they give, or when another mode gives more."""
+    inference, training = draft.pools_of("inference"), draft.pools_of("training")
+    if not inference or not training:
+        return
+    given = split_advice(
+        demand_gpus(draft),
+        latency_objective=any(promises_latency(served) for _, served in draft.each(InferenceWorkload)),
+        multi_node_training=any(job.nodes > 1 for job in draft.jobs.values()),
+        gpus_per_node=max(pool.gpus_per_node for pool in (*inference, *training)),
+    )
+    if draft.spec.partition.mode not in FOLLOWED[given.code]:
+        draft.advise(given.code, "partition", text(given))
+
+
+def text(given: SplitAdvice) -> str:
+    """Return what to do and why."""
+    return given.text if given.split else f"do not split into lanes: {given.text}; one pool with priorities is enough"
+
+
+def demand_gpus(draft: Draft) -> int:
+    """Return the GPUs of both lanes at their caps."""
+    lanes = ("inference", "training")
+    return sum(
+        draft.nodes[name].max * draft.types[name][0].gpus
+        for name, workload, _ in draft.sized()
+        if workload.kind in lanes
+    )
+
+
+def promises_latency(served: InferenceWorkload) -> bool:
+    """Return whether a served model promises a time to first token, or is critical by its class."""
+    return served.slo.ttft_p99 is not None or served.service_class == "latency-critical"
