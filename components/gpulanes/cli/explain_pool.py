@@ -11,16 +11,8 @@ def explain_pool(name: Annotated[str, Parameter(help="A pool of the plan.")], fi
     """Every number of one pool with its formula, and the selector and tolerations to paste."""
     from gpulanes.cli.planning import plan_file
     from gpulanes.cli.pool_text import pool_text
-    from gpulanes.cli.reading import shown
     from gpulanes.cli.terminal import console
-    from gpulanes.errors import GpulanesError, Problem
+    from gpulanes.plan import explain_pool as explained
 
-    plan = plan_file(file)
-    pool = next((pool for pool in plan.pools if pool.name == name), None)
-    if pool is None:
-        names = ", ".join(pool.name for pool in plan.pools)
-        raise GpulanesError(
-            [Problem("pool-unknown", "NAME", name, f"the plan's pools are {names}", "name one of them", shown(file))]
-        )
-    console().print(pool_text(plan, pool))
+    console().print(pool_text(explained(plan_file(file), name)))
     return 0

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.text import Text
 
 from gpulanes.cli.judging import Judged
-from gpulanes.cli.plan_text import LANES
+from gpulanes.cli.plan_text import counted
 from gpulanes.cli.targets import Target
 from gpulanes.cli.terminal import styled
 from gpulanes.facts import Facts
+from gpulanes.plan.costs import KINDS
 from gpulanes_policies.finding import Finding, Report
 
 SEVERITY_STYLE: Mapping[str, str] = {"critical": "bold red", "high": "red", "medium": "yellow", "low": "cyan"}
@@ -43,16 +44,11 @@ def finding_lines(finding: Finding) -> Iterator[Text]:
 def by_lane(target: Target, report: Report) -> dict[str, list[Finding]]:
     """The findings under the heading of their lane, headings in the order of the lanes, worst first within each."""
     lanes = lanes_of(target.facts)
-    groups: dict[str, list[Finding]] = {heading: [] for heading in (*map(str.upper, LANES), FLEET_WIDE)}
+    groups: dict[str, list[Finding]] = {heading: [] for heading in (*map(str.upper, KINDS), FLEET_WIDE)}
     for finding in sorted(report.findings, key=lambda finding: finding.order):
         heading = lanes.get(finding.target, "").upper()
         groups[heading if heading in groups else FLEET_WIDE].append(finding)
     return {heading: findings for heading, findings in groups.items() if findings}
-
-
-def counted(number: int, thing: str) -> str:
-    """``1 finding``, ``2 findings``."""
-    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def summary(target: Target, report: Report) -> Text:

@@ -7,9 +7,9 @@ from rich.text import Text
 from gpulanes.cli.table import table
 from gpulanes.cli.terminal import styled
 from gpulanes.kinds.pool import Kind, Pool
+from gpulanes.plan.costs import KINDS
 from gpulanes.plan.model import LaneCost, Note, Plan, ServedWorkload, StoragePlan
 
-LANES: tuple[Kind, ...] = ("inference", "training", "batch", "system")
 POOL_COLUMNS = ("pool", "purchase", "types", "zones", "nodes", "GPUs", "provisioner")
 POOL_RIGHT = frozenset({4, 5})
 NOTE_STYLE = {"warning": "yellow", "advice": "cyan"}
@@ -18,6 +18,11 @@ NOTE_STYLE = {"warning": "yellow", "advice": "cyan"}
 def span(low: int, high: int) -> str:
     """``8`` or ``5-8``."""
     return str(low) if low == high else f"{low}-{high}"
+
+
+def counted(number: int, thing: str) -> str:
+    """``1 finding``, ``2 findings``."""
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def money(usd: float) -> str:
@@ -45,19 +50,19 @@ def pool_row(pool: Pool, region: str) -> tuple[str, ...]:
 
 
 def cost_line(cost: LaneCost | None) -> Text:
-    """The lane's cost against its budget; over budget is red."""
+    """The lane's cost against its budget; over budget is red, nothing of its own is nothing."""
     if cost is None:
         return styled("")
     usd = cost.monthly.value
     if not cost.budget_usd:
-        return styled(f"{money(usd)} USD/month")
+        return styled(f"  {money(usd)} USD/month")
     over = usd > cost.budget_usd
-    return styled(f"{money(usd)} of {money(cost.budget_usd)} USD/month", "bold red" if over else "green")
+    return styled(f"  {money(usd)} of {money(cost.budget_usd)} USD/month", "bold red" if over else "green")
 
 
 def workload_line(workload: ServedWorkload) -> str:
     """What runs in the lane, and how it is guarded."""
-    parts = [f"{workload.replicas} replicas"] if workload.replicas else []
+    parts = [counted(workload.replicas, "replica")] if workload.replicas else []
     parts += [workload.service_class] if workload.service_class else []
     parts += [f"priority {workload.priority_class}"] if workload.priority_class else []
     parts += [f"at most {workload.pdb_max_unavailable} disrupted at once"] if workload.pdb_max_unavailable else []
@@ -72,7 +77,7 @@ def lane(plan: Plan, kind: Kind) -> list[Text]:
     if not pools and not workloads:
         return []
     cost = next((cost for cost in plan.costs if cost.kind == kind), None)
-    lines = [styled(f"{kind.upper()}  ", "bold") + cost_line(cost)]
+    lines = [styled(kind.upper(), "bold") + cost_line(cost)]
     if pools:
         lines.append(table(POOL_COLUMNS, [pool_row(pool, plan.region) for pool in pools], right=POOL_RIGHT))
     lines += [styled(workload_line(workload), "dim") for workload in workloads]
@@ -130,5 +135,5 @@ def total(costs: Sequence[LaneCost]) -> list[Text]:
 
 def plan_text(plan: Plan) -> Text:
     """The whole plan."""
-    lanes = [line for kind in LANES for line in lane(plan, kind)]
+    lanes = [line for kind in KINDS for line in lane(plan, kind)]
     return Text("\n").join([*head(plan), *lanes, *storage(plan.storage), *notes(plan.notes), *total(plan.costs)])

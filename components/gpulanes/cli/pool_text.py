@@ -4,9 +4,11 @@ from collections.abc import Iterable, Mapping
 
 from rich.text import Text
 
+from gpulanes.cli.plan_text import notes
 from gpulanes.cli.terminal import styled
 from gpulanes.kinds.pool import Pool
-from gpulanes.plan.model import Plan, ServedWorkload, Step
+from gpulanes.plan import Explanation
+from gpulanes.plan.model import ServedWorkload, Step
 from gpulanes.sizing.sized import Sized
 
 
@@ -49,37 +51,41 @@ def yaml_list(items: Iterable[Mapping[str, str]], indent: str) -> list[str]:
     return lines
 
 
-def pod_lines(workload: ServedWorkload) -> list[str]:
-    """The part of a pod's manifest that puts it into the lane."""
+def pod_lines(explanation: Explanation, workload: ServedWorkload) -> list[str]:
+    """The part of a pod's manifest that puts it on this pool."""
     pod = ["metadata:", f"  namespace: {workload.namespace}"]
     if workload.pod_labels:
         pod += ["  labels:", *yaml_map(workload.pod_labels, "    ")]
     pod += ["spec:"]
     if workload.priority_class:
         pod += [f"  priorityClassName: {workload.priority_class}"]
-    pod += ["  nodeSelector:", *yaml_map(workload.node_selector, "    ")]
-    if workload.tolerations:
-        pod += ["  tolerations:", *yaml_list(workload.tolerations, "    ")]
+    pod += ["  nodeSelector:", *yaml_map(explanation.node_selector, "    ")]
+    if explanation.tolerations:
+        pod += ["  tolerations:", *yaml_list(explanation.tolerations, "    ")]
     return pod
 
 
-def pool_text(plan: Plan, pool: Pool) -> Text:
-    """Everything about one pool."""
+def head(pool: Pool) -> list[Text]:
+    """What the pool is."""
     nodes = pool.nodes
     upper = nodes.max if pool.capped else "unlimited"
-    lines = [
-        styled(f"{pool.name}  ", "bold") + styled(f"{pool.kind} pool of {plan.fleet} {plan.environment}"),
+    gpus = f"; {pool.gpus_per_node} GPUs each" if pool.gpus_per_node else ""
+    return [
+        styled(f"{pool.name}  ", "bold") + styled(f"{pool.kind} pool, {pool.provisioner}"),
         styled(f"  {' '.join(pool.capacity)} {' '.join(pool.instance_types)} in {' '.join(pool.zones)}"),
-        styled(
-            f"  nodes: at least {nodes.min}, {nodes.desired} at first, at most {upper}; {pool.gpus_per_node} GPUs each"
-        ),
+        styled(f"  nodes: at least {nodes.min}, {nodes.desired} at first, at most {upper}{gpus}"),
         styled(""),
     ]
-    subjects = {pool.name, *pool.workloads}
-    for step in plan.steps:
-        if step.subject in subjects and (step.numbers or step.notes):
+
+
+def pool_text(explanation: Explanation) -> Text:
+    """Everything about one pool: the numbers, what to know, what pods write."""
+    lines = head(explanation.pool)
+    for step in explanation.steps:
+        if step.numbers or step.notes:
             lines += [*step_lines(step), styled("")]
-    for workload in plan.workloads:
-        if pool.name in workload.pools:
-            lines += [styled(f"Pods of {workload.name}:", "cyan"), *map(styled, pod_lines(workload)), styled("")]
+    lines += notes(explanation.notes)
+    for workload in explanation.workloads:
+        pod = map(styled, pod_lines(explanation, workload))
+        lines += [styled(f"Pods of {workload.name}:", "cyan"), *pod, styled("")]
     return Text("\n").join(lines[:-1])
