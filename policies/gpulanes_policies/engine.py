@@ -3,7 +3,7 @@
 import importlib
 import pkgutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -98,7 +98,9 @@ class _Run:
         if meaning == "ignore":
             self.ignored[rule.id] += 1
             return
-        failure = Failure(undecided.path, "unknown", CANNOT_PROVE, f"give {undecided.path} as a plain value")
+        failure = Failure(undecided.path, "not found", "within sight of this check", f"put it beside {subject.target}")
+        if undecided.fact is not None:
+            failure = Failure(undecided.path, "unknown", CANNOT_PROVE, f"give {undecided.path} as a plain value")
         self._add(rule, subject, "unknown", failure, advise=meaning == "advise")
 
     def _add(
@@ -129,8 +131,15 @@ def meaning_of(rule: AnyRule, subject: Subject, undecided: Undecided) -> Meaning
     """Return what it means that a rule met an unknown: always a finding in what gpulanes itself declares."""
     if subject.origin == "declared":
         return "fail"
-    read = (meaning for name, meaning in rule.reads.items() if getattr(subject, name, None) is undecided.fact)
-    return next(read, rule.reads.get(undecided.field, "fail"))
+    read = (meaning for name, meaning in rule.reads.items() if _holds(getattr(subject, name, None), undecided.fact))
+    return next(read, rule.reads.get(undecided.field or "others", "fail"))
+
+
+def _holds(field: object, fact: object) -> bool:
+    """Whether a field of a subject is this fact, or holds it by some name."""
+    return fact is not None and (
+        field is fact or (isinstance(field, Mapping) and any(f is fact for f in field.values()))
+    )
 
 
 def shown(value: object) -> str:

@@ -103,7 +103,8 @@ class Rule(Generic[S]):
     """One rule, complete with its documentation.
 
     ``subjects`` picks what it applies to and ``check`` judges one of them. ``reads`` names the fields
-    it looks at, with the meaning of unknown; a field it does not name counts as ``fail``.
+    it looks at, with the meaning of unknown; ``others`` stands for fields of other subjects, and what is not
+    named counts as ``fail``.
     ``good`` and ``bad`` are examples in YAML, as cases write them.
     """
 

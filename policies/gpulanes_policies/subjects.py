@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from gpulanes.facts.matching import blocks, selects
-from gpulanes.facts.model import Facts, Labels, PdbFacts, PoolFacts, Taint, WorkloadFacts
+from gpulanes.facts.model import KINDS, Facts, Labels, PdbFacts, PoolFacts, PriorityFacts, Taint, WorkloadFacts
 from gpulanes.facts.provider import is_vendor_taint
-from gpulanes.facts.unknown import UNKNOWN, Fact, Undecided, Unknown
+from gpulanes.facts.unknown import Fact, Undecided, Unknown
 
 
 def pools_of(kind: str, provisioner: str = "") -> Callable[[Facts], Iterable[PoolFacts]]:
@@ -20,12 +20,13 @@ def pools_of(kind: str, provisioner: str = "") -> Callable[[Facts], Iterable[Poo
 
 def classified_pools(facts: Facts) -> Iterable[PoolFacts]:
     """Return the pools whose lane is declared; the others have one finding, CLS-01, until they say it."""
-    return (pool for pool in facts.pools if pool.kind.get_or(""))
+    return (pool for pool in facts.pools if pool.kind.get_or("") in KINDS)
 
 
 def said(fact: Fact[str] | Fact[int] | Fact[bool]) -> str:
     """Return a value as its source has it: what is absent is shown with what that means."""
-    return str(fact.get()) if fact.given else f"absent, which means {fact.get()}"
+    text = str(fact.get())
+    return text if fact.given else f"absent, which means {text}" if text else "absent"
 
 
 def listed(fact: Fact[tuple[str, ...]]) -> str:
@@ -51,7 +52,7 @@ def lane_taints(pool: PoolFacts, *, complete: bool = False) -> frozenset[tuple[s
         if not uncertain(taint) and blocks(taint) is True and not is_vendor_taint(str(taint.key))
     }
     if any(uncertain(taint) for taint in taints) and (complete or not found):
-        raise Undecided(pool.taints.path, pool.taints)
+        raise Undecided(path=f"{pool.taints.path} of {pool.target}", fact=pool.taints)
     return frozenset((str(key), str(value)) for key, value in found)
 
 
@@ -79,26 +80,27 @@ def zones_together(pool: PoolFacts, facts: Facts) -> frozenset[str]:
     return frozenset(zone for some in zones for zone in some) if all(zones) else frozenset()
 
 
-def budgets_of(workload: WorkloadFacts, pdbs: Sequence[PdbFacts]) -> tuple[list[PdbFacts], bool]:
-    """Return the PodDisruptionBudgets that select a workload, and whether there may be more of them."""
-    found, more = [], False
+def budgets_of(workload: WorkloadFacts, pdbs: Sequence[PdbFacts]) -> tuple[list[PdbFacts], Undecided | None]:
+    """Return the PodDisruptionBudgets that select a workload, and what leaves open whether there are more."""
+    found: list[PdbFacts] = []
+    more: Undecided | None = None
     for pdb in pdbs:
-        covers = _covers(pdb, workload)
-        if covers is True:
-            found.append(pdb)
-        more = more or isinstance(covers, Unknown)
+        try:
+            found += [pdb] if _covers(pdb, workload) else []
+        except Undecided as undecided:
+            more = undecided
     return found, more
 
 
-def _covers(pdb: PdbFacts, workload: WorkloadFacts) -> bool | Unknown:
-    here, there = pdb.namespace.value, workload.namespace.value
-    if not isinstance(here, Unknown) and not isinstance(there, Unknown) and here != there:
+def _covers(pdb: PdbFacts, workload: WorkloadFacts) -> bool:
+    """Whether a budget covers a workload; raises Undecided when that hangs on something not known."""
+    spaces = (pdb.namespace, workload.namespace)
+    if all(space.known for space in spaces) and spaces[0].get() != spaces[1].get():
         return False
-    selector, labels = pdb.selector.value, workload.pod_labels.value
-    if isinstance(selector, Unknown) or isinstance(labels, Unknown):
-        return UNKNOWN
-    matched = selects(selector, labels)
-    return UNKNOWN if matched is True and (isinstance(here, Unknown) or isinstance(there, Unknown)) else matched
+    matched = selects(pdb.selector.get(), workload.pod_labels.get())
+    if isinstance(matched, Unknown):
+        raise Undecided(workload.pod_labels.path, workload.pod_labels, "pdbs")
+    return matched and all(space.get() for space in spaces)
 
 
 def workloads_on(pool: PoolFacts, facts: Facts) -> list[WorkloadFacts]:
@@ -111,6 +113,17 @@ def workloads_on(pool: PoolFacts, facts: Facts) -> list[WorkloadFacts]:
 def _selects_pool(workload: WorkloadFacts, pool: PoolFacts) -> bool:
     wanted, labels = workload.node_selector.get_or({}), pool.labels.get_or({})
     return bool(wanted) and all(labels.get(key) == value for key, value in wanted.items())
+
+
+def lanes_of(priority: PriorityFacts, facts: Facts) -> set[str]:
+    """Return the lanes of a priority class, as far as known: its own, and those of the pods that name it."""
+    users = (w.kind.get_or("") for w in facts.workloads if w.priority_class.get_or("") == priority.name)
+    return {priority.kind.get_or(""), *users} - {""}
+
+
+def users_known(facts: Facts) -> bool:
+    """Whether every workload's lane and priority class are known."""
+    return all(w.kind.known and w.priority_class.known for w in facts.workloads)
 
 
 def missing(tags: Labels, keys: Iterable[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from gpulanes.facts.declared import Declaration, read_fleet, read_pool, relative
+from gpulanes.facts.declared import Declaration, read_fleet, read_pool, read_storage, relative
 from gpulanes.facts.model import Facts, Place, PoolFacts
 from gpulanes.facts.resource import PulumiResource
 from gpulanes.facts.view import View
@@ -11,17 +11,22 @@ from gpulanes.kinds.pool import LANE_KEY
 
 FLEET = "gpulanes:index:GpuFleet"
 POOLS = tuple(f"gpulanes:index:{kind}Pool" for kind in ("Inference", "Training", "Batch", "System"))
-COMPONENTS = (FLEET, *POOLS)
+STORAGE = "gpulanes:index:StorageTiers"
 PACKAGE = "gpulanes:"
+
+_DECLARES = {FLEET: "pools", STORAGE: "storage", **dict.fromkeys(POOLS, "pool")}
+"""The property by which the inputs of a component are told from its outputs, which say other things."""
 
 
 def from_component(resource: PulumiResource, *, lane_key: str = LANE_KEY) -> Facts:
-    """Return what a GpuFleet or a pool component declares: everything about its fleet, before any child exists."""
+    """Return what a fleet, a pool or the storage tiers declare: everything, before any child exists."""
     place = Place(urn=resource.urn)
     declaration = Declaration(lane_key, lambda _: place)
     view = View(resource.props, spell=camel)
     if resource.token == FLEET:
         read_fleet(view, declaration)
+    elif resource.token == STORAGE:
+        read_storage(view.at("storage"), declaration)
     else:
         read_pool(relative(view.at("pool"), "pool"), declaration)
     return declaration.facts(target=resource.name, place=place)
@@ -37,28 +42,22 @@ class Declarations:
 
     @property
     def facts(self) -> Mapping[str, Facts]:
-        """What each fleet or pool component declares, by URN, in the order they were met."""
+        """What each component declares, by URN, in the order they were met."""
         return self._facts
 
     def remember(self, resource: PulumiResource) -> Facts | None:
         """Keep a resource of this package; returns its facts when it declares any.
 
-        The outputs of a component say other things than its inputs, so that what is remembered stays
-        unless the component is read from inputs again.
+        What is remembered is replaced when the component registers again, and stays when only its
+        outputs are seen.
         """
         if not resource.token.startswith(PACKAGE):
             return None
         self._parents[resource.urn] = resource.parent
-        wanted = "pools" if resource.token == FLEET else "pool"
-        if resource.token not in COMPONENTS or wanted not in resource.props:
+        if _DECLARES.get(resource.token) not in resource.props:
             return None
         self._facts[resource.urn] = from_component(resource, lane_key=self._lane_key)
         return self._facts[resource.urn]
-
-    def forget(self) -> None:
-        """Start over, for a new run in the same process."""
-        self._parents.clear()
-        self._facts.clear()
 
     def declaring(self, resource: PulumiResource) -> Iterator[str]:
         """Yield the URNs of the declaring components above a resource, nearest first."""
@@ -80,14 +79,9 @@ class Declarations:
         The nearest component decides: its only pool, else the one whose name the resource carries,
         the longest first.
         """
-        for urn in self.declaring(resource):
-            pools = self._facts[urn].pools
-            if len(pools) == 1:
-                return pools[0]
-            named = [pool for pool in pools if _carries(resource.name, pool.name)]
-            if named:
-                return max(named, key=lambda pool: len(pool.name))
-        return None
+        pools = next((self._facts[urn].pools for urn in self.declaring(resource)), ())
+        named = [pool for pool in pools if len(pools) == 1 or _carries(resource.name, pool.name)]
+        return max(named, key=lambda pool: len(pool.name), default=None)
 
 
 def _carries(name: str, pool: str) -> bool:

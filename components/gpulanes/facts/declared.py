@@ -99,7 +99,8 @@ def read_pool(view: View, into: Declaration) -> None:
     workloads = view.at("workloads").texts().get_or(())
     place = into.locate(f"workloads.{workloads[0]}") if workloads else NOWHERE
     provisioner = view.at("provisioner").text()
-    into.unread.extend(Unread(target, fact, place) for fact in (provisioner, view.at("name").text()) if not fact.known)
+    needed = (provisioner, view.at("name").text(), view.at("workloads").texts())
+    into.unread.extend(Unread(target, Fact(fact.path, UNKNOWN), place) for fact in needed if not fact.known)
     labels, tags = view.at("labels").labels(), view.at("tags").labels()
     types, gpus, cut = view.at("instance_types").texts(), view.at("gpus_per_node"), view.at("disruption")
     defaults = section("karpenter")

@@ -108,7 +108,8 @@ def _read_aws(resource: PulumiResource, near: Neighbours, known: Declarations, f
 
 
 def _of_pool(tagged: TaggedFacts, pool: PoolFacts | None) -> TaggedFacts:
-    return tagged if pool is None else replace(tagged, target=pool.target, origin="declared")
+    """Name the pool that a lane's resource belongs to."""
+    return tagged if pool is None or not tagged.lane else replace(tagged, target=pool.target, origin="declared")
 
 
 def _add_pool(found: Found, root: str, urn: str, pool: PoolFacts, declared: PoolFacts | None) -> None:
@@ -143,9 +144,9 @@ def _read_kubernetes(resources: Iterable[PulumiResource], known: Declarations, f
 
 
 def _with_kind(resource: PulumiResource) -> dict[str, object]:
-    """Return the props with apiVersion and kind, which the typed resources of the SDK may leave to the token."""
+    """Return the props with apiVersion and kind as the token has them: typed resources may leave them out."""
     version, _, kind = resource.token.removeprefix(KUBERNETES).rpartition(":")
-    return {"apiVersion": version, "kind": kind, **resource.props}
+    return {**resource.props, "apiVersion": version, "kind": kind}
 
 
 def _together(declared: Sequence[Facts], found: Found, *, whole: bool) -> Facts:

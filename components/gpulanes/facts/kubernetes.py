@@ -34,6 +34,11 @@ class KubeObject:
     place: Place = NOWHERE
 
     @property
+    def named(self) -> bool:
+        """Whether its name is known, if only to be given by the provider."""
+        return not self.view.at("metadata", "name").unknown
+
+    @property
     def namespace(self) -> Fact[str]:
         """The namespace; absent is ``default``."""
         return self.view.at("metadata", "namespace").text("default")
@@ -68,6 +73,7 @@ class Autoscalers:
 
     def __init__(self, objects: Iterable[KubeObject]) -> None:
         self._least: dict[tuple[str, str, str], Fact[int]] = {}
+        self._unsure = False
         for obj in objects:
             if obj.kind == "HorizontalPodAutoscaler":
                 self._add(obj, "", obj.view.at("spec", "minReplicas").integer(1))
@@ -80,13 +86,21 @@ class Autoscalers:
         if all(part.known for part in parts):
             kind, name, namespace = (part.get() for part in parts)
             self._least[kind, name, namespace] = least
+        else:
+            self._unsure = True
 
     def replicas(self, obj: KubeObject) -> Fact[int]:
-        """Return the effective minimum: the autoscaler's, else ``replicas``, else 1; a Job holds none."""
+        """Return the effective minimum: the autoscaler's, else ``replicas``, else 1; a Job holds none.
+
+        Not known while an autoscaler may be its own but names or namespaces are not known.
+        """
         if obj.kind not in REPLICATED:
             return Fact("spec.completions", 0, given=False)
         own = obj.view.at("spec", "replicas").integer(1)
-        if not obj.namespace.known:
+        named = obj.named and obj.namespace.known
+        if self._unsure or (self._least and not named):
+            return Fact(own.path, UNKNOWN)
+        if not named:
             return own
         return self._least.get((obj.kind, obj.name, obj.namespace.get()), own)
 
@@ -145,12 +159,15 @@ def _expression(view: View) -> Expression | None:
 
 
 def read_priority_class(obj: KubeObject, lane_key: str) -> PriorityFacts:
-    """Read a PriorityClass; its lane label is optional."""
+    """Read a PriorityClass; its lane label is optional, for the pods that name it tell too."""
+    kind = label(obj.view.at("metadata", "labels").labels(), lane_key)
+    if not obj.named:
+        kind = Fact("metadata.name", UNKNOWN)
     return PriorityFacts(
         name=obj.name,
         target=f"priority class {obj.name}",
         origin="native",
-        kind=label(obj.view.at("metadata", "labels").labels(), lane_key),
+        kind=kind,
         value=obj.view.at("value").integer(),
         place=obj.place,
     )

@@ -188,11 +188,10 @@ class TaggedFacts:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A rendered field that differs from what its gpulanes component declares."""
+    """A rendered field that differs from what its gpulanes component declares, or cannot be compared."""
 
     target: str
-    path: str
-    rendered: str
+    rendered: Fact[str]
     declared: str
     place: Place = NOWHERE
     origin: Origin = "native"

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
+from typing import Any
 
 from gpulanes.facts.model import Budget, Mismatch, PoolFacts, Taint
-from gpulanes.facts.unknown import Fact, Unknown
+from gpulanes.facts.unknown import UNKNOWN, Fact, Unknown
 
 _IDENTITY = ("kind", "service_class", "accelerated")
 
@@ -39,26 +40,38 @@ def with_declared(rendered: PoolFacts, declared: PoolFacts) -> PoolFacts:
 
 
 def mismatches(rendered: PoolFacts, declared: PoolFacts) -> Iterator[Mismatch]:
-    """Yield every guarded field that is rendered with another value than declared; unknowns differ from nothing."""
+    """Yield every guarded field that is rendered with another value than declared.
+
+    What may come from another resource differs from nothing while it is not known; of what never
+    does, a value that is not known cannot be compared.
+    """
     for name, shown in _compared(declared.provisioner).items():
         own, said = getattr(rendered, name), getattr(declared, name)
-        if not own.known or not said.known or shown(own.value) == shown(said.value):
-            continue
-        path = own.path or said.path
-        yield Mismatch(declared.target, path, shown(own.value), shown(said.value), rendered.place)
+        if own.known and said.known:
+            if shown(own.value) != shown(said.value):
+                value = Fact(own.path, shown(own.value))
+                yield Mismatch(declared.target, value, shown(said.value), rendered.place)
+        elif name not in _LATE:
+            yield _incomparable(rendered, declared, own if said.known else said)
     yield from _labels(rendered, declared)
+
+
+def _incomparable(rendered: PoolFacts, declared: PoolFacts, unknown: Fact[Any]) -> Mismatch:
+    return Mismatch(declared.target, Fact(unknown.path, UNKNOWN), "", rendered.place)
 
 
 def _labels(rendered: PoolFacts, declared: PoolFacts) -> Iterator[Mismatch]:
     """Labels may be added on the way, never lost or changed."""
-    own, said = rendered.labels.get_or({}), declared.labels.get_or({})
-    if not rendered.labels.known:
-        return
-    for key, value in said.items():
-        found = own.get(key, "")
-        if isinstance(value, Unknown) or isinstance(found, Unknown) or found == value:
-            continue
-        yield Mismatch(declared.target, f"{rendered.labels.path}[{key}]", found, value, rendered.place)
+    for one in (rendered.labels, declared.labels):
+        if not one.known:
+            yield _incomparable(rendered, declared, one)
+            return
+    for key, value in declared.labels.get().items():
+        found = rendered.labels.get().get(key, "")
+        if isinstance(value, Unknown):
+            yield _incomparable(rendered, declared, Fact(f"{declared.labels.path}[{key}]", UNKNOWN))
+        elif found != value:
+            yield Mismatch(declared.target, Fact(f"{rendered.labels.path}[{key}]", found), value, rendered.place)
 
 
 def _text(value: object) -> str:
@@ -88,6 +101,8 @@ def _node_pool_capacity(values: tuple[str, ...]) -> str:
 
 
 _Shown = Callable[..., str]
+_LATE = ("types", "zones", "ami_type")
+"""Fields that subnets, images or launch templates decide, whose ids are not known at the first preview."""
 _BOTH: dict[str, _Shown] = {"types": _sorted, "zones": _sorted, "taints": _taints, "capped": _text}
 _NODE_GROUP: dict[str, _Shown] = {
     "capacity": _node_group_capacity,

@@ -15,12 +15,12 @@ def check(pool: PoolFacts, facts: Facts, parameters: Parameters) -> Iterator[Fai
     """A GPU pool says its lane, and says the same one everywhere."""
     del facts, parameters
     lane, kind = pool.lane_label.get(), pool.kind.get()
-    if not kind and not pool.accelerated.get():
+    if lane == kind and lane in KINDS:
         return
-    if lane not in KINDS:
-        yield Failure(pool.lane_label.path, lane, f"one of {', '.join(KINDS)}")
-    elif lane != kind:
+    if pool.origin == "declared":
         yield Failure(pool.lane_label.path, lane, f"{kind}, the lane that the pool is declared for")
+    elif pool.accelerated.get():
+        yield Failure(pool.lane_label.path, lane, f"one of {', '.join(KINDS)}")
 
 
 RULE = Rule(

@@ -14,7 +14,7 @@ def differences(facts: Facts) -> Iterable[Mismatch]:
 def check(mismatch: Mismatch, facts: Facts, parameters: Parameters) -> Iterator[Failure]:
     """There may be none."""
     del facts, parameters
-    yield Failure(mismatch.path, mismatch.rendered, f"{mismatch.declared}, as its component declares")
+    yield Failure(mismatch.rendered.path, mismatch.rendered.get(), f"{mismatch.declared}, as its component declares")
 
 
 RULE = Rule(
@@ -26,7 +26,7 @@ RULE = Rule(
     "transform or another program changed is no longer what was proven.",
     fix="declare the value on the component, or remove the transform that changes it",
     source="gpulanes design: declared and rendered values",
-    reads={},
+    reads={"rendered": "fail"},
     subjects=differences,
     check=check,
     bad="""
@@ -34,7 +34,7 @@ pulumi:
 - like: InferencePool
 - like: inference node group
   parent: InferencePool
-  props: {labels: {workload: training}}
+  props: {scalingConfig: {maxSize: 50}}
 """,
     good="""
 pulumi:

@@ -21,7 +21,8 @@ def check(pool: PoolFacts, facts: Facts, parameters: Parameters) -> Iterator[Fai
     types, ami = pool.types.get_or(()), pool.ami_type
     drivers = ami_types_for(types, pool.architecture.get())
     if ami.get() not in (*drivers, section("node_group")["custom_ami_type"]):
-        yield Failure(ami.path, said(ami), f"{' or '.join(drivers)}, or CUSTOM with your own driver")
+        limit = f"{' or '.join(drivers)}, or CUSTOM with your own driver"
+        yield Failure(ami.path, said(ami), limit, f"set amiType to {drivers[0]}" if drivers else "")
 
 
 RULE = Rule(

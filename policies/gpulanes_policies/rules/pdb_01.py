@@ -7,6 +7,7 @@ from gpulanes.facts.unknown import Undecided
 from gpulanes_policies.rule import Failure, Parameters, Rule
 from gpulanes_policies.subjects import budgets_of
 
+REPLICAS = 2
 LIMIT = "exactly one PodDisruptionBudget in its namespace that selects its pods"
 
 
@@ -18,14 +19,16 @@ def served(facts: Facts) -> Iterable[WorkloadFacts]:
 def check(workload: WorkloadFacts, facts: Facts, parameters: Parameters) -> Iterator[Failure]:
     """From two replicas on, exactly one budget covers them; the eviction API refuses pods that two of them cover."""
     del parameters
-    least = 2
-    if workload.kind.get() and workload.replicas.get() < least:
+    workload.kind.get()  # not known: whether it needs one cannot be said
+    if workload.replicas.get() < REPLICAS:
         return
     found, more = budgets_of(workload, facts.pdbs)
     if len(found) > 1:
         names = ", ".join(pdb.name for pdb in found)
         yield Failure(workload.pod_labels.path, f"selected by {names}", LIMIT, f"keep one of {names}")
-    elif more or (not found and not facts.whole):
+    elif more:
+        raise Undecided(more.path, more.fact, "pdbs")
+    elif not found and not facts.whole:
         raise Undecided(path="the PodDisruptionBudgets in its namespace", field="pdbs")
     elif not found:
         yield Failure(workload.pod_labels.path, "selected by none", LIMIT)

@@ -13,7 +13,8 @@ def check(pool: PoolFacts, facts: Facts, parameters: Parameters) -> Iterator[Fai
     least, critical = parameters.number("minimum_zones"), parameters.number("latency_critical_zones")
     if not zones or len(zones) >= max(least, critical):
         return
-    if len(zones) >= least and pool.service_class.get() == "latency-critical":
+    service = pool.service_class.get() if len(zones) >= least else pool.service_class.get_or("")
+    if service == "latency-critical":
         least = critical
     if len(zones) < least:
         yield Failure(pool.zones.path, ", ".join(sorted(zones)), f"at least {least} zones")
