@@ -76,10 +76,11 @@ def _foreground(lab: Lab, command: tuple[str, ...]) -> int:
 
 def _print_exports(lab: Lab) -> None:
     """Shell commands that turn a caller's environment into the lab's."""
+    record = lab.record
     for variable in scrubbed(os.environ):
         sys.stdout.write(f"unset {variable}\n")
     certificate = shlex.quote(str(lab.home.credentials.api_certificate))
-    for variable, value in own_variables(lab.home, lab.record, path="").items():
+    for variable, value in own_variables(lab.home, record, path="").items():
         quoted = shlex.quote(value)
         if variable == "PATH":
             quoted += '"$PATH"'
