@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from gpulanes.fleet.document import Document, Mistake
+from gpulanes.spec.text import REGION
 from gpulanes.units import WeeklyWindow
 
 MAX_STACK_NAME = 40
@@ -13,8 +14,9 @@ MAX_STACK_NAME = 40
 def zones_in_region(document: Document) -> Iterator[Mistake]:
     """A zone is its region and one letter."""
     region = document.text("region")
+    zone_of_region = re.compile(f"{region}[a-z]" if re.fullmatch(REGION, region) else ".*")
     for path, zone in document.texts_in("zones"):
-        if region and not re.fullmatch(re.escape(region) + "[a-z]", zone):
+        if not zone_of_region.fullmatch(zone):
             allowed = f"a zone of {region}, such as {region}a"
             yield Mistake("zone-outside-region", path, allowed, "change the zone, or the region")
 

@@ -49,7 +49,7 @@ class Place:
 def locate(error: ErrorDetails, data: object) -> Place:
     """Follow the location of an error through data and models."""
     steps = list(error["loc"])
-    is_key = error["type"] == "value_error" and steps[-1:] == ["[key]"]
+    is_key = steps[-1:] == ["[key]"] and error["type"] != "extra_forbidden"
     if is_key:
         steps.pop()
     place = Place((), data, ROOT)

@@ -102,15 +102,18 @@ def visit(options: tuple[Shape, ...], raw: object, path: Path = ()) -> Iterator[
     model = model_at(options, raw)
     if model is not None and isinstance(raw, Mapping):
         yield path, model, raw
-    steps: list[tuple[str | int, object]] = []
     if isinstance(raw, Mapping):
-        steps = list(raw.items())
-    elif isinstance(raw, list):
-        steps = list(enumerate(raw))
-    for step, value in steps:
-        below = child(options, raw, step)
-        if below:
-            yield from visit(below, value, (*path, step))
+        for step, value in raw.items():
+            below = child(options, raw, step)
+            if _is_deep(below):
+                yield from visit(below, value, (*path, step))
+    elif isinstance(raw, list) and _is_deep(child(options, raw, 0)):
+        for position, value in enumerate(raw):
+            yield from visit(child(options, raw, position), value, (*path, position))
+
+
+def _is_deep(options: tuple[Shape, ...]) -> bool:
+    return any(shape.model or shape.contents for shape in options)
 
 
 def describe(options: tuple[Shape, ...]) -> str:

@@ -50,7 +50,7 @@ def field_mistakes(errors: Iterable[ErrorDetails], document: Document) -> list[M
         code = _code(error, place)
         if not code or any(place.path[: len(path)] == path for path in document.muted):
             continue
-        mistake = _mistake(code, place, error)
+        mistake = _mistake(code, place, error, document.texts.get(place.path, str(place.value)))
         known = found.get(place.path)
         if known is None or _rank(mistake) < _rank(known):
             found[place.path] = mistake
@@ -72,7 +72,7 @@ def _code(error: ErrorDetails, place: Place) -> str:
     code = _CODES.get(error["type"], "wrong-type")
     if code == "wrong-type" and isinstance(place.value, Mapping) and model_at(place.options, place.value):
         return ""
-    return "whole-number" if _is_whole(place) and code in ("wrong-type", "not-allowed") else code
+    return "whole-number" if code == "wrong-type" and _is_whole(place) else code
 
 
 def _value_code(cause: object, place: Place) -> str:
@@ -89,11 +89,10 @@ def _value_code(cause: object, place: Place) -> str:
 def _is_whole(place: Place) -> bool:
     """Say whether a whole number is written with a decimal point where the field takes whole numbers."""
     value = place.value
-    whole = any(shape.base is int or value in shape.literals for shape in place.options)
-    return whole and isinstance(value, float) and value.is_integer()
+    return any(shape.base is int for shape in place.options) and isinstance(value, float) and value.is_integer()
 
 
-def _mistake(code: str, place: Place, error: ErrorDetails) -> Mistake:
+def _mistake(code: str, place: Place, error: ErrorDetails, written: str) -> Mistake:
     cause = _cause(error)
     allowed = describe(place.options)
     value = str(place.value) if place.is_key else None
@@ -105,14 +104,14 @@ def _mistake(code: str, place: Place, error: ErrorDetails) -> Mistake:
         allowed, value = "each entry once", cause.entry
     elif code == "missing":
         allowed = f"required: {allowed}"
-    return Mistake(code, place.path, allowed, _FIXES[code](place), value)
+    return Mistake(code, place.path, allowed, _FIXES[code](place, written), value)
 
 
 def _known(place: Place) -> list[str]:
     return list(place.around.model_fields) if place.around else []
 
 
-def _fix_missing(place: Place) -> str:
+def _fix_missing(place: Place, _: str) -> str:
     shown = example(place.options)
     return f"add {place.path[-1]}: {shown}" if shown else f"add {place.path[-1]}"
 
@@ -121,28 +120,28 @@ def _closest(word: object, words: list[str]) -> str:
     return next(iter(difflib.get_close_matches(str(word).lower().replace("-", "_"), words, 1)), "")
 
 
-def _fix_unknown(place: Place) -> str:
+def _fix_unknown(place: Place, _: str) -> str:
     meant = _closest(place.path[-1], _known(place))
     return f"did you mean {meant}?" if meant else "remove it, or move it to where it belongs"
 
 
-def _fix_choice(place: Place) -> str:
+def _fix_choice(place: Place, written: str) -> str:
     values = {str(value).replace("-", "_"): str(value) for shape in place.options for value in shape.literals}
-    meant = _closest(place.value, list(values))
+    meant = _closest(written, list(values))
     return f"did you mean {values[meant]}?" if meant else "choose one of them"
 
 
-def _fix_type(place: Place) -> str:
+def _fix_type(place: Place, written: str) -> str:
     takes_text = any(shape.base is str for shape in place.options)
     if takes_text and isinstance(place.value, int | float):
-        return f'write it in quotes, which makes it text: "{place.value}"'
-    if isinstance(place.value, str) and place.value.replace(".", "", 1).isdecimal():
+        return f'write it in quotes, which makes it text: "{written}"'
+    if isinstance(place.value, str) and written.replace(".", "", 1).isdecimal():
         return "remove the quotes, which make it text"
     return _like(place, f"write {describe(place.options)}")
 
 
-def _fix_form(place: Place) -> str:
-    if not str(place.value).isascii():
+def _fix_form(place: Place, written: str) -> str:
+    if not written.isascii():
         return "use ASCII letters: it becomes part of cloud names, DNS names and tags, which allow nothing else"
     if not isinstance(place.value, str):
         return _like(place, "write it with its unit")
@@ -154,15 +153,15 @@ def _like(place: Place, otherwise: str) -> str:
     return f"{otherwise}, such as {shown}" if shown else otherwise
 
 
-_FIXES: dict[str, Callable[[Place], str]] = {
+_FIXES: dict[str, Callable[[Place, str], str]] = {
     "missing": _fix_missing,
     "unknown-field": _fix_unknown,
     "wrong-type": _fix_type,
     "not-allowed": _fix_choice,
     "malformed": _fix_form,
-    "out-of-range": lambda _: "use a value inside the limits",
-    "wrong-length": lambda _: "add or remove entries until their number is inside the limits",
-    "duplicate-entry": lambda _: "remove the repetition",
-    "unit-range": lambda _: "use a value inside the limits",
-    "whole-number": lambda place: f"write it without a decimal point: {place.value:.0f}",
+    "out-of-range": lambda *_: "use a value inside the limits",
+    "wrong-length": lambda *_: "add or remove entries until their number is inside the limits",
+    "duplicate-entry": lambda *_: "remove the repetition",
+    "unit-range": lambda *_: "use a value inside the limits",
+    "whole-number": lambda place, _: f"write it without a decimal point: {place.value:.0f}",
 }

@@ -46,6 +46,6 @@ class Storage(Model):
     hot: HotStorage | None = None
     """The shared file system that training reads from and checkpoints to."""
     serving: ServingStorage | None = None
-    """The model store that inference reads."""
+    """Where models are kept for serving."""
     archive: ArchiveStorage | None = None
     """Where checkpoints and models are kept."""

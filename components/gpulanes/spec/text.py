@@ -76,10 +76,10 @@ Name = Annotated[
         "a name of 1 to 40 lowercase letters, digits and hyphens, starting with a letter, not ending in a hyphen",
     ),
 ]
-Region = Annotated[str, Text(r"[a-z]{2}(?:-[a-z]{2,12}){1,3}-[0-9]{1,2}", "a region name, such as us-east-1")]
-Zone = Annotated[
-    str, Text(r"[a-z]{2}(?:-[a-z]{2,12}){1,3}-[0-9]{1,2}[a-z]", "an availability zone, such as us-east-1a")
-]
+REGION = r"[a-z]{2}(?:-[a-z]{2,12}){1,3}-[0-9]{1,2}"
+
+Region = Annotated[str, Text(REGION, "a region name, such as us-east-1")]
+Zone = Annotated[str, Text(REGION + "[a-z]", "an availability zone, such as us-east-1a")]
 KubernetesVersion = Annotated[str, Text(r"1\.[0-9]{2}", 'a Kubernetes minor version as text in quotes, such as "1.34"')]
 ClusterName = Annotated[
     str, Text(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}", "the name of an EKS cluster: 1 to 100 letters, digits, _ and -")
