@@ -46,20 +46,43 @@ def reference_markdown() -> str:
     """Return the reference page of all rules, made from the rules themselves."""
     rules = load_rules()
     rows = [f"| [{rule.id}](#{rule.id.lower()}) | {rule.severity} | {rule.scope} | {rule.title} |" for rule in rules]
-    head = [
-        "# Rules",
-        "",
-        "Made from the rules themselves; do not edit. A finding is mandatory or advisory by its severity and the",
-        "configured `environment`: `prod` stops on critical and high, `staging` on critical, `dev` on nothing. Scope",
-        "`resource` is decided on one resource, `stack` needs others; on a gpulanes component every rule is decided",
-        "from the component's own props, before any child exists.",
-        "",
-        "| Rule | Severity | Scope | What it demands |",
-        "|---|---|---|---|",
-        *rows,
-        "",
-    ]
-    return "\n".join([*head, *(line for rule in rules for line in _section(rule))]).rstrip() + "\n"
+    sections = [line for rule in rules for line in _section(rule)]
+    return "\n".join([*_HEAD.splitlines(), *rows, "", *sections]).rstrip() + "\n"
+
+
+_HEAD = """# Rules
+
+Made from the rules themselves; do not edit.
+
+A finding is mandatory or advisory by its severity and the configured `environment`: `prod` (the default) stops on
+critical and high, `staging` on critical, `dev` on nothing. Scope `resource` is decided on one resource, `stack` needs
+others; on a gpulanes component every rule is decided from the component's own props, before any child exists.
+
+A value that is not known at preview is the third outcome. For each field a rule says what it means: `fail` is a finding
+at the rule's level (it cannot be proven), `advise` an advisory one, `ignore` none. What a gpulanes component declares
+has to be known: there every unknown counts.
+
+`gpulanes check --config FILE` and `pulumi preview --policy-pack policies --policy-pack-config FILE` take levels
+(`mandatory`, `advisory`, `disabled`) and parameters under the name of the pack's first policy, `gpulanes`:
+
+```json
+{
+  "gpulanes": {
+    "environment": "staging",
+    "rules": {
+      "ZON-01": "mandatory",
+      "SIZ-01": {"level": "advisory", "minimum_nodes": 2}
+    }
+  }
+}
+```
+
+In the examples `like: inference NodePool` stands for a complete one with which every rule is content; what follows is
+what differs in it.
+
+| Rule | Severity | Scope | What it demands |
+|---|---|---|---|
+"""
 
 
 def _section(rule: AnyRule) -> list[str]:

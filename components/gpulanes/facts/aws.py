@@ -121,14 +121,8 @@ def _taint(view: View) -> Taint:
     return Taint(view.at("key").text().value, view.at("value").scalar().value, effect)
 
 
-def _ami_type(group: View, template: View | None) -> Fact[str]:
-    own = group.at("amiType").text()
-    if own.given or template is None:
-        return own
-    image = template.at("imageId")
-    if template.unknown:
-        return Fact(image.path, UNKNOWN)
-    return own if image.absent else Fact(image.path, section("node_group")["custom_ami_type"])
+def _image(template: View | None) -> Fact[str]:
+    return Fact("launchTemplate", "", given=False) if template is None else template.at("imageId").text()
 
 
 def _market(template: View | None) -> Fact[str]:
@@ -188,7 +182,8 @@ def read_node_group(resource: PulumiResource, near: Neighbours, lane_key: str) -
         consolidate_after=Fact("", defaults["consolidate_after"], given=False),
         budgets=Fact("", (Budget(defaults["budget_nodes"]),), given=False),
         expire_after=Fact("", defaults["expire_after"], given=False),
-        ami_type=_ami_type(view, template),
+        ami_type=view.at("amiType").text(),
+        image=_image(template),
         architecture=Fact(types.path, architecture),
         market=_market(template),
         instance_tags=_instance_tags(template),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from gpulanes.facts.model import (
+    FLEET,
     NOWHERE,
     Budget,
     Facts,
@@ -65,9 +66,9 @@ class Declaration:
         """Return the known items of a list; a list or an item that is not known is kept as unread."""
         found = view.items()
         if isinstance(found, Unknown):
-            self.unread.append(Unread("fleet", Fact(view.path, UNKNOWN), self.locate("")))
+            self.unread.append(Unread(FLEET, Fact(view.path, UNKNOWN), self.locate("")))
             return []
-        self.unread.extend([Unread("fleet", Fact(v.path, UNKNOWN), self.locate("")) for v in found if not known(v)])
+        self.unread.extend([Unread(FLEET, Fact(v.path, UNKNOWN), self.locate("")) for v in found if not known(v)])
         return [v for v in found if known(v)]
 
 
@@ -82,7 +83,8 @@ def relative(view: View, path: str) -> View:
 
 
 def read_fleet(view: View, into: Declaration) -> None:
-    """Read a whole plan."""
+    """Read a whole plan; its own tags stand for all that it creates."""
+    into.tagged.append(TaggedFacts(FLEET, "declared", view.at("tags").labels(), lane=False, place=into.locate("tags")))
     for pool in into.items(view.at("pools")):
         read_pool(relative(pool, "pool"), into)
     for workload in into.items(view.at("workloads")):
@@ -128,6 +130,7 @@ def read_pool(view: View, into: Declaration) -> None:
             expire_after=cut.at("expire_after").text(defaults["expire_after"]),
             ami_type=view.at("ami_type").text(),
             architecture=view.at("architecture").text(),
+            image=Fact(view.path, "", given=False),
             market=Fact(view.path, "", given=False),
             warm_nodes=view.at("warm_nodes").integer().get_or(0),
             workloads=workloads,
@@ -246,7 +249,7 @@ def read_storage(view: View, into: Declaration) -> None:
             continue
         place = into.locate(f"storage.{tier}")
         if not known(one):
-            into.unread.append(Unread("fleet", Fact(one.path, UNKNOWN), place))
+            into.unread.append(Unread(FLEET, Fact(one.path, UNKNOWN), place))
             continue
         name = one.at("name").text().get_or("(unknown)")
         target = f"{'file system' if tier == 'hot' else 'bucket'} {name}"

@@ -93,6 +93,7 @@ def read_node_pool(obj: KubeObject, classes: Mapping[str, TaggedFacts], lane_key
         expire_after=spec.at("template", "spec", "expireAfter").text(defaults["expire_after"]),
         ami_type=Fact("spec.template.spec.nodeClassRef", "", given=False),
         architecture=Fact("spec.template.spec.requirements", "", given=False),
+        image=Fact("spec.template.spec.nodeClassRef", "", given=False),
         market=Fact("spec.template.spec.nodeClassRef", "", given=False),
         instance_tags=_class_tags(spec, classes),
         place=obj.place,

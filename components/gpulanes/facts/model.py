@@ -15,6 +15,9 @@ Labels = Mapping[str, Text]
 Origin = Literal["declared", "native"]
 """``declared``: a plan, or the props of a gpulanes component. ``native``: a provider's resource or a manifest."""
 
+FLEET = "fleet"
+"""What findings call a plan as a whole."""
+
 LANES = ("inference", "training", "batch")
 KINDS = (*LANES, "system")
 
@@ -65,9 +68,10 @@ class PoolFacts:
     """One set of nodes.
 
     ``kind`` is the lane it is declared for ("" when nobody says), ``lane_label`` the value of the lane
-    label on its nodes. No ``zones`` means any zone of the cluster. ``market`` is what a launch template
-    asks for beside the pool ("" for nothing). ``instance_tags`` are the tags that reach instances,
-    volumes and interfaces, by that name; a declaration has none, since they follow from its tags.
+    label on its nodes. No ``zones`` means any zone of the cluster. ``image`` and ``market`` are the image
+    and the purchase that a launch template asks for beside the pool ("" for nothing). ``instance_tags``
+    are the tags that reach instances, volumes and interfaces, by that name; a declaration has none,
+    since they follow from its tags.
     """
 
     name: str
@@ -92,6 +96,7 @@ class PoolFacts:
     expire_after: Fact[str]
     ami_type: Fact[str]
     architecture: Fact[str]
+    image: Fact[str]
     market: Fact[str]
     instance_tags: Mapping[str, Fact[Labels]] = field(default_factory=dict)
     warm_nodes: int = 0
@@ -177,7 +182,10 @@ class StoreFacts:
 
 @dataclass(frozen=True, slots=True)
 class TaggedFacts:
-    """Something that costs money and carries tags; ``lane`` says whether it belongs to one lane."""
+    """Something that costs money and carries tags; ``lane`` says whether it belongs to one lane.
+
+    The fleet itself is one: what it lacks everything in it lacks.
+    """
 
     target: str
     origin: Origin
@@ -224,6 +232,6 @@ class Facts:
     mismatches: Sequence[Mismatch] = ()
     unread: Sequence[Unread] = ()
     whole: bool = False
-    target: str = "fleet"
+    target: str = FLEET
     origin: Origin = "native"
     place: Place = NOWHERE

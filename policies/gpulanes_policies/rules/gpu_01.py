@@ -20,6 +20,8 @@ def check(pool: PoolFacts, facts: Facts, parameters: Parameters) -> Iterator[Fai
         return
     types, ami = pool.types.get_or(()), pool.ami_type
     drivers = ami_types_for(types, pool.architecture.get())
+    if not ami.given and pool.image.get():
+        return  # an image of the launch template makes the group a CUSTOM one
     if ami.get() not in (*drivers, section("node_group")["custom_ami_type"]):
         limit = f"{' or '.join(drivers)}, or CUSTOM with your own driver"
         yield Failure(ami.path, said(ami), limit, f"set amiType to {drivers[0]}" if drivers else "")
@@ -34,7 +36,7 @@ RULE = Rule(
     "Amazon Linux 2 GPU image gets no updates.",
     fix="set amiType to the accelerated image of the architecture, such as AL2023_x86_64_NVIDIA",
     source="Amazon EKS: accelerated Amazon Linux and Bottlerocket AMIs; API reference, AMITypes",
-    reads={"accelerated": "advise", "types": "advise", "architecture": "advise", "ami_type": "fail"},
+    reads={"accelerated": "advise", "types": "advise", "architecture": "advise", "ami_type": "fail", "image": "advise"},
     subjects=groups,
     check=check,
     bad="""
