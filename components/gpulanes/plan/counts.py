@@ -1,6 +1,6 @@
 """Counts that the user states, and what may fail without breaking the promise."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gpulanes.kinds.pool import Nodes, ServiceClass
 from gpulanes.spec.nodes import NodesSpec
@@ -12,7 +12,7 @@ class Loss:
 
     zones: int
     nodes: int
-    strict: bool
+    strict: bool = field(kw_only=True)
 
     def __str__(self) -> str:
         """Print as the file says it: ``1 zone``, ``2 nodes``, ``nothing``."""
@@ -38,9 +38,9 @@ def loss(survive: str | None, service_class: ServiceClass, zones: int) -> Loss:
     strict = service_class == "latency-critical"
     if survive is None:
         if service_class == "best-effort":
-            return Loss(0, 0, strict)
-        return Loss(1, 0, strict) if zones > 1 else Loss(0, 1, strict)
+            return Loss(0, 0, strict=strict)
+        return Loss(1, 0, strict=strict) if zones > 1 else Loss(0, 1, strict=strict)
     count, _, unit = survive.partition(" ")
     if unit.startswith("zone"):
-        return Loss(int(count), 0, strict)
-    return Loss(0, int(count) if unit else 0, strict)
+        return Loss(int(count), 0, strict=strict)
+    return Loss(0, int(count) if unit else 0, strict=strict)

@@ -37,6 +37,8 @@ _FIELDS = {
     "checkpoint": "checkpoint",
     "replica": "replica",
     "model": "model",
+    "demand": "demand",
+    "cycle": "cycle",
 }
 """Where the file says what a pool's intent, or a formula, calls by another name."""
 
