@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help venv demo lab lab-down test test-long bench coverage lint format types layers docs changelog clean check-python check-go
+.PHONY: help venv demo lab lab-env lab-down test test-long bench coverage lint format types layers docs changelog clean check-python check-go
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -27,7 +27,7 @@ check-go:
 	  [ "$$major" -gt 1 ] || [ "$$minor" -ge 26 ] || { echo "The lab needs Go 1.26 or newer; $$(go version)." >&2; exit 1; }; }
 
 $(READY): pyproject.toml | check-python
-	@echo "Making $(VENV) with Pulumi's SDKs and the test tools: about 2 minutes the first time."
+	@echo "Making $(VENV) with Pulumi's SDKs and the test tools: about a minute."
 	@test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[aws,policy]" --group dev
@@ -40,6 +40,9 @@ demo: $(READY) check-go ## The whole road on a local, emulated cloud: plan, prev
 
 lab: $(READY) check-go ## Start the local cloud, leave it running, print the environment to use it
 	@$(BIN)/python -m gpulanes_lab up
+
+lab-env: $(READY)
+	@$(BIN)/python -m gpulanes_lab env
 
 lab-down: $(READY) ## End the local cloud that `make lab` left running
 	@$(BIN)/python -m gpulanes_lab down

@@ -1,6 +1,7 @@
 """Findings for people: target by target, lane by lane, worst first; what is there, what may be there, one fix."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
 from rich.text import Text
 
@@ -25,27 +26,37 @@ def lanes_of(facts: Facts) -> dict[str, str]:
     )
 
 
-def finding_lines(finding: Finding) -> Iterator[Text]:
-    """One finding: which rule, where, what is there against what may be there, the fix."""
+def cause(finding: Finding) -> tuple[str, ...]:
+    """What findings share that one edit mends, or that at least read alike."""
+    return (finding.rule, finding.outcome, finding.path, finding.value, finding.limit, finding.fix)
+
+
+def where(finding: Finding) -> Text:
+    """The target, and its place in a file or a stack."""
     place = f"  {finding.file}{f':{finding.line}' if finding.line else ''}" if finding.file else ""
-    outcome = "" if finding.outcome == "fail" else f" {finding.outcome}"
-    yield (
-        styled(f"  {finding.rule} ", "bold")
-        + styled(f"{finding.severity}{outcome}", SEVERITY_STYLE[finding.severity])
-        + styled(f"  {finding.target}")
-        + styled(f"{place}{f'  {finding.urn}' if finding.urn else ''}", "dim")
-    )
-    yield styled(f"    {finding.title}", "dim")
-    where = f"{finding.path}: " if finding.path else ""
-    yield styled(f"    {where}{finding.value} → {finding.limit}")
-    yield styled(f"    fix: {finding.fix}", "green")
+    urn = f"  {finding.urn}" if finding.urn else ""
+    return styled(finding.target) + styled(f"{place}{urn}", "dim")
+
+
+def cause_lines(findings: Sequence[Finding]) -> Iterator[Text]:
+    """Findings of one cause: which rule, on what, what is there against what may be there, the fix."""
+    first = findings[0]
+    outcome = "" if first.outcome == "fail" else f" {first.outcome}"
+    severity = styled(f"{first.severity}{outcome}", SEVERITY_STYLE[first.severity])
+    yield styled(f"  {first.rule} ", "bold") + severity + styled("  ") + where(first)
+    indent = " " * len(f"  {first.rule} {first.severity}{outcome}  ")
+    yield from (styled(indent) + where(finding) for finding in findings[1:])
+    yield styled(f"    {first.title}", "dim")
+    path = f"{first.path}: " if first.path else ""
+    yield styled(f"    {path}{first.value} → {first.limit}")
+    yield styled(f"    fix: {first.fix}", "green")
 
 
 def by_lane(target: Target, report: Report) -> dict[str, list[Finding]]:
-    """The findings under the heading of their lane, headings in the order of the lanes, worst first within each."""
+    """The findings under the heading of their lane, headings in the order of the lanes."""
     lanes = lanes_of(target.facts)
     groups: dict[str, list[Finding]] = {heading: [] for heading in (*map(str.upper, KINDS), FLEET_WIDE)}
-    for finding in sorted(report.findings, key=lambda finding: finding.order):
+    for finding in report.findings:
         heading = lanes.get(finding.target, "").upper()
         groups[heading if heading in groups else FLEET_WIDE].append(finding)
     return {heading: findings for heading, findings in groups.items() if findings}
@@ -68,8 +79,8 @@ def target_lines(target: Target, report: Report) -> Iterator[Text]:
     for heading, findings in by_lane(target, report).items():
         yield styled("")
         yield styled(heading, "bold")
-        for finding in findings:
-            yield from finding_lines(finding)
+        for _, alike in groupby(sorted(findings, key=lambda f: (*f.order[:3], *cause(f))), key=cause):
+            yield from cause_lines(list(alike))
 
 
 def passed_over_lines(names: Sequence[str]) -> list[Text]:

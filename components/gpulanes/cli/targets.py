@@ -61,10 +61,10 @@ def _fleet(data: bytes, name: str) -> Target:
 
 def _json(document: Mapping[str, object], data: bytes, name: str, read: Read) -> bool:
     """Sort a JSON document by the keys that only its kind has; false when it has none of them."""
-    if {"deployment", "steps", "changeSummary"} & document.keys():
-        read.targets.append(Target(name, from_preview(document)))
-    elif {"pools", "fleet"} <= document.keys():
+    if {"pools", "fleet"} <= document.keys():
         read.targets.append(Target(name, from_plan(document, file=name)))
+    elif {"deployment", "steps", "changeSummary"} & document.keys():
+        read.targets.append(Target(name, from_preview(document)))
     elif {"apiVersion", "kind"} <= document.keys():
         read.manifests.append(Manifest(document, name, 1))
     elif "workloads" in document:
