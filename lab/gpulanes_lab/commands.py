@@ -69,6 +69,14 @@ def run(*command: Annotated[str, Parameter(allow_leading_hyphen=True)], name: Na
         return _foreground(lab, command)
 
 
+@app.command
+def demo(*, name: Name = "demo") -> int:
+    """Show the whole road on stacks/prod.yaml: plan, preview, up, a guardrail, destroy."""
+    from gpulanes_lab.demo.script import show
+
+    return show(Lab(name, say=_say))
+
+
 def _foreground(lab: Lab, command: tuple[str, ...]) -> int:
     here = Path.cwd()
     return subprocess.run(command, env=lab.command_env(here), cwd=here, check=False).returncode

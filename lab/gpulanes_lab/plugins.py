@@ -106,5 +106,6 @@ def _from_pulumi_home(home: Home) -> list[str]:
         f"{directory} is not the lab's plugin; remove it"
         for name in GUARDED
         for directory in sorted(plugins.glob(f"resource-{name}-v*"))
-        if directory.name != ours
+        # The engine notes beside a plugin when it was last used.
+        if directory.is_dir() and directory.name != ours
     ]
