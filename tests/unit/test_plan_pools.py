@@ -60,6 +60,12 @@ def test_a_fallback_of_a_small_service_still_runs_a_node() -> None:
     assert [found[name].nodes.min for name in ("chat-reserved", "chat-on-demand")] == [2, 1]
 
 
+def test_a_single_node_runs_on_the_preferred_option() -> None:
+    chat = served(capacity=["reserved", "on-demand"], nodes={"reservation": RESERVED, "count": 1})
+    found = pools(fleet_plan({"chat": chat}))
+    assert [found[name].nodes.min for name in ("chat-reserved", "chat-on-demand")] == [1, 0]
+
+
 def test_add_ons_have_a_pool_without_asking() -> None:
     system = pools(fleet_plan())["system"]
     assert (system.kind, system.taints, system.capacity, system.nodes) == ("system", (), ("on-demand",), Nodes(2, 2, 2))
@@ -138,7 +144,7 @@ def test_lanes_are_ranked_and_only_those_that_are_there() -> None:
         ({"types": ["g6e.2xlarge", "z9.large"]}, "unknown-family", "workloads.chat.nodes.types[1]"),
         ({"types": ["m7i.xlarge"]}, "no-whole-gpu", "workloads.chat.nodes.types[0]"),
         ({"types": ["g6e.2xlarge", "g6.2xlarge"]}, "mixed-accelerators", "workloads.chat.nodes.types"),
-        ({"count": 0}, "no-nodes", "workloads.chat.nodes.max"),
+        ({"count": 0}, "no-nodes", "workloads.chat.nodes.count"),
     ],
 )
 def test_nodes_that_cannot_be_are_refused_at_their_place(nodes: Data, code: str, path: str) -> None:

@@ -65,7 +65,7 @@ def split(total: Nodes, wanted: Sequence[Capacity], nodes: NodesSpec) -> Iterato
         most = total.max
         if option in ("reserved", "capacity-block") and nodes.reservation is not None:
             most = min(total.max, nodes.reservation.nodes)
-        held = min(most, max(0, low - (len(wanted) - position)))
+        held = min(low, most, max(1, low - (len(wanted) - position)))
         yield Nodes(held, held, most)
         low -= held
 

@@ -1,13 +1,15 @@
 """First steps: what the names in the file stand for."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from gpulanes import catalog
 from gpulanes.catalog import ModelFacts
-from gpulanes.errors import SpecError
+from gpulanes.errors import Problem, SpecError
 from gpulanes.kinds.hardware import find, mixed, with_accelerator, without_gpu
 from gpulanes.plan.draft import Draft
 from gpulanes.sizing.inputs import refuse
+from gpulanes.spec.nodes import NodesSpec
 from gpulanes.spec.workload import ModelShape, SystemWorkload, TrainingWorkload
 
 UNNAMED = ModelFacts(
@@ -31,10 +33,17 @@ def hardware(draft: Draft) -> None:
         with draft.attempt(name):
             types, problems = find(nodes.types)
             unfit = with_accelerator(types) if isinstance(workload, SystemWorkload) else without_gpu(types)
-            problems += [*mixed(types), *unfit]
+            problems += [*mixed(types), *unfit, *empty(nodes)]
             if problems:
                 raise SpecError(problems)
             draft.types[name] = tuple(types)
+
+
+def empty(nodes: NodesSpec) -> Iterator[Problem]:
+    """Find a pool that is stated to hold nothing."""
+    if nodes.count == 0:
+        fix = "state at least 1, or remove the workload"
+        yield Problem("no-nodes", "nodes.count", "0", "at least 1: a pool has room for a node", fix)
 
 
 def zones(draft: Draft) -> None:

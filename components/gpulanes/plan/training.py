@@ -11,6 +11,7 @@ from gpulanes.plan.resolve import gpu_memory_mib
 from gpulanes.plan.saving import Saving, saving
 from gpulanes.sizing.cost import training_duty
 from gpulanes.sizing.failover import repair_spares, with_spares
+from gpulanes.sizing.formula import compute
 from gpulanes.sizing.inputs import refuse
 from gpulanes.sizing.sized import Sized
 from gpulanes.sizing.training_memory import gpus_for_states
@@ -95,11 +96,12 @@ def programme(draft: Draft, name: str, workload: TrainingWorkload) -> Run:
 
 def job(draft: Draft, name: str, run: Run, given: Nodes | None) -> Job:
     """Return the job of one cycle and report its numbers; stated counts that are too few are warned about."""
-    nodes = fewest(run, least_nodes(draft, name).count) if given is None else given.max
+    counts = fewest(run, least_nodes(draft, name)) if given is None else {"nodes": by_hand(given.max)}
+    nodes = counts["nodes"].count
     numbers = run.numbers(nodes)
     seconds = numbers["run_time"].value
     duty = training_duty(seconds, run.cycle.every.seconds)
-    draft.report("training", name, {**numbers, "duty": duty})
+    draft.report("training", name, {**counts, **numbers, "duty": duty})
     deadline = run.cycle.deadline
     if seconds > deadline.seconds * (1 + 1e-9):
         text = f"{nodes} nodes take {seconds / 86400:.1f} days, and the deadline is {deadline.days:.1f} days"
@@ -107,8 +109,13 @@ def job(draft: Draft, name: str, run: Run, given: Nodes | None) -> Job:
     return Job(nodes, duty.value)
 
 
-def fewest(run: Run, least: int) -> int:
-    """Return the fewest nodes that meet the deadline with the goodput they have.
+def by_hand(count: int) -> Sized:
+    """Return a count that the file states."""
+    return Sized(count, "nodes", "count", {"count": count}, "stated in the fleet file")
+
+
+def fewest(run: Run, least: Sized) -> dict[str, Sized]:
+    """Return the fewest nodes that meet the deadline with the goodput they have, and why.
 
     More nodes fail more often, which needs more nodes: counting up from ``least`` finds the smallest number
     that holds, if there is one.
@@ -116,7 +123,7 @@ def fewest(run: Run, least: int) -> int:
     Raises:
         PlanError: ``deadline-unreachable`` when none up to the limit does.
     """
-    nodes = least
+    nodes = least.count
     while nodes <= MOST_NODES:
         gpus = training_gpus(
             run.flops.value,
@@ -126,10 +133,17 @@ def fewest(run: Run, least: int) -> int:
             goodput=run.numbers(nodes)["goodput"].value,
             path="nodes.types",
         )
-        wanted = training_nodes(gpus.count, run.gpus_per_node).count
-        if wanted <= nodes:
-            return nodes
-        nodes = wanted
+        wanted = compute(
+            "max(state_nodes, ceil(gpus / gpus_per_node))",
+            "nodes",
+            source="whole nodes that meet the deadline and whose memory holds the training state",
+            state_nodes=least.value,
+            gpus=gpus.value,
+            gpus_per_node=run.gpus_per_node,
+        )
+        if wanted.count <= nodes:
+            return {"state_nodes": least, "gpus": gpus, "nodes": wanted}
+        nodes = wanted.count
     raise refuse(
         code="deadline-unreachable",
         path="cycle.deadline",
@@ -161,8 +175,7 @@ def node_counts(draft: Draft, name: str, workload: TrainingWorkload, given: Node
     needed = draft.jobs[name].nodes
     spares = repair_spares(needed, REPAIR_DAYS)
     if workload.nodes.spares != "auto":
-        count = workload.nodes.spares
-        spares = Sized(count, "nodes", "spares", {"spares": count}, "stated in the fleet file")
+        spares = by_hand(workload.nodes.spares)
     most = with_spares(needed, spares.count)
     draft.report("spares", name, {"spares": spares, "max_nodes": most})
     return Nodes(0, 0, most.count)
