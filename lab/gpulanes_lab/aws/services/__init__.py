@@ -1,0 +1,1 @@
+"""What each AWS service takes, gives and refuses: one table per type."""
