@@ -34,17 +34,14 @@ def things(lab: Lab) -> list[Thing]:
 def table(found: list[Thing]) -> Table:
     """Show them, each lane once."""
     shown = Table(box=None, pad_edge=False, header_style="dim")
-    for column in ("lane", "what", "name", ""):
-        shown.add_column(column, overflow="fold")
+    shown.add_column("lane", no_wrap=True)
+    shown.add_column("what", no_wrap=True)
+    shown.add_column("name", no_wrap=True, overflow="ellipsis", max_width=32)
+    shown.add_column("", overflow="fold")
     before = ""
     for thing in found:
-        shown.add_row(
-            f"[bold]{thing.lane if thing.lane != before else ''}[/]",
-            thing.kind,
-            thing.name,
-            thing.about,
-            end_section=False,
-        )
+        lane = "" if thing.lane == before else f"[bold]{thing.lane}[/]"
+        shown.add_row(lane, thing.kind, thing.name, thing.about)
         before = thing.lane
     return shown
 

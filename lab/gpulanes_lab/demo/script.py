@@ -2,6 +2,7 @@
 
 import shutil
 import time
+from itertools import takewhile
 from pathlib import Path
 
 from rich.console import Console
@@ -50,7 +51,7 @@ def _play(lab: Lab, shell: Shell, console: Console) -> None:
     shell.type("gpulanes plan stacks/prod.yaml")
     _heading(console, "Preview, with the guardrails")
     shell.type("pulumi stack init prod", _nothing)
-    console.print("# prod protects its cluster and its stores; a demo wants to clean up after itself", style="dim")
+    console.print("# prod protects its cluster and its stores; this demo wants to clean up", style="dim")
     shell.type("pulumi config set protect false", _nothing)
     shell.type("pulumi preview --policy-pack policies", sections("Policies", "Diagnostics", "Resources"))
     _heading(console, "Create it")
@@ -68,20 +69,31 @@ def _play(lab: Lab, shell: Shell, console: Console) -> None:
 def _broken(shell: Shell, console: Console) -> None:
     """A fleet file that plans and must not run: even without a preview nothing is created."""
     _heading(console, "A bad afternoon: training edited into the serving lane")
-    shell.type(
-        "gpulanes check stacks/broken.yaml", first_lines(18, "each names its place, what is allowed, and a fix"), 1
-    )
+    shell.type("gpulanes check stacks/broken.yaml", expect=1)
     shell.type("pulumi stack init broken", _nothing)
-    shell.type(UP, lambda output: first_lines(16, "all mandatory")(sections("Policies", "Resources")(output)), expect=1)
-    shell.type("pulumi stack", _nothing_created)
+    shorter = first_lines(13, "the same findings, each with its fix")
+    shell.type(UP, lambda output: shorter(sections("Policies", "Resources")(output)), expect=1)
+    shell.type("pulumi stack", _listed)
+    console.print("# the stack's own entry and no resource: nothing was created", style="dim")
 
 
 def _nothing(_output: str) -> str:
     return ""
 
 
-def _nothing_created(output: str) -> str:
-    return "\n".join(line for line in output.splitlines() if "resources" in line.lower())
+def _listed(output: str) -> str:
+    """The resources that `pulumi stack` lists.
+
+    Raises:
+        LabError: the rejected stack holds more than its own entry.
+    """
+    lines = output.splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("Current stack resources"))
+    listed = list(takewhile(str.strip, lines[start:]))
+    if not listed[0].startswith("Current stack resources (1)"):
+        message = "something was created from a fleet file that was rejected:\n" + "\n".join(listed)
+        raise LabError(message)
+    return "\n".join(listed)
 
 
 def _copy(lab: Lab) -> Path:

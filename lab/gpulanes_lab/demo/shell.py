@@ -79,6 +79,8 @@ def sections(*names: str) -> Shorten:
                 keeping = found.group(2) in names
             if keeping:
                 kept.append(line)
+            # Pulumi's advice follows the duration without a heading of its own.
+            keeping = keeping and not (found and found.group(2) == "Duration")
         return "\n".join(kept).strip("\n")
 
     return shorten
