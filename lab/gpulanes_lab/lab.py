@@ -24,6 +24,8 @@ from gpulanes_lab.strays import end_strays
 from gpulanes_lab.toolchain.ensure import Say, ensure
 
 _TRIES = 3
+# How much of a failed command's output its error carries, counted from the end.
+_TOLD = 6000
 
 
 def _silent(_text: str) -> None:
@@ -140,7 +142,8 @@ class Lab:
             timeout=timeout,
         )
         if check and done.returncode != 0:
-            message = f"`{' '.join(command)}` ended with {done.returncode}\n{done.stdout}\n{done.stderr}"
+            told = f"{done.stdout}\n{done.stderr}".strip()[-_TOLD:]
+            message = f"`{' '.join(command)}` ended with {done.returncode}:\n{told}"
             raise LabError(message)
         return done
 
