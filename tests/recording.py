@@ -1,13 +1,21 @@
 """A recording monitor: what a program registers, resource by resource, without an engine or a cloud."""
 
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import pulumi
 from google.protobuf.json_format import MessageToDict
 from pulumi.runtime.mocks import MockMonitor, MockResourceArgs
 from pulumi.runtime.rpc import UNKNOWN
+
+with warnings.catch_warnings():
+    # The generated SDK warns while it is imported, of resources that nobody here uses.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    import_module("gpulanes.clouds.aws")
+    import_module("pulumi_aws.ec2.outputs")
 
 COMPUTED: Mapping[str, Callable[[MockResourceArgs], dict[str, Any]]] = {
     "aws:eks/cluster:Cluster": lambda args: {

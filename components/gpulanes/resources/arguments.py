@@ -45,9 +45,10 @@ class Arguments:
 
     def inside(self, name: str, known: Collection[str]) -> "Arguments | None":
         """Return the reader of an object within, or None when it is absent."""
-        if name not in self.given:
+        value = self.mapping(name)
+        if value is not self.given.get(name):  # absent, or wrong and noted already
             return None
-        return Arguments(self.mapping(name), known, inside=f"{self._inside}{name}.", problems=self.problems)
+        return Arguments(value, known, inside=f"{self._inside}{name}.", problems=self.problems)
 
     def text(self, name: str, default: str = "") -> str:
         """Return a string."""
