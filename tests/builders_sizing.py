@@ -36,6 +36,7 @@ LANGUAGE: dict[str, Any] = {
     "ceil": lambda x: math.ceil(x - DUST * max(1.0, abs(x))),
     "floor": lambda x: math.floor(x + DUST * max(1.0, abs(x))),
     "exp": lambda x: _or_infinite(math.exp, x),
+    "sum": lambda *values: math.fsum(values),
     "expm1": lambda x: _or_infinite(math.expm1, x),
     "lambert_w0": _lambert_w0,
     "log": math.log,

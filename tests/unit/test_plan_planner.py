@@ -109,12 +109,12 @@ def test_a_thousand_workloads_are_planned() -> None:
     assert len(made.pools) == 1001
     cost = made.costs[0].monthly
     assert cost.value == pytest.approx(1000 * fleet_plan().costs[0].monthly.value)
-    assert len(cost.operands) <= 50
+    assert len(cost.operands) == 1000
 
 
 def test_a_workload_may_be_named_like_a_word_of_the_formulas_language() -> None:
     made = fleet_plan({"lambda": served(), "if": programme()})
-    assert made.costs[0].monthly.operands.keys() == {"lambda_usd"}
+    assert made.costs[0].monthly.operands.keys() == {"lambda_"}
 
 
 @given(

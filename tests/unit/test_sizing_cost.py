@@ -74,8 +74,23 @@ def test_duties_are_shares_of_the_month() -> None:
 
 def test_a_total_names_its_parts() -> None:
     found = total({"pretrain-spot": 10.0, "pretrain-reserved": 5.0})
-    assert (value(found), found.formula) == (15.0, "pretrain_spot + pretrain_reserved")
+    assert (value(found), found.formula) == (15.0, "sum(pretrain_spot, pretrain_reserved)")
     assert value(total({})) == 0
+
+
+@pytest.mark.parametrize("name", ["lambda", "None", "sum", "unit", "source", "formula", "7b", "", "é", "ﬁ", "a b"])
+def test_a_part_may_have_any_name(name: str) -> None:
+    found = total({name: 10.0, "chat": 5.0})
+    assert value(found) == 15.0
+    assert len(found.operands) == 2
+
+
+def test_parts_whose_names_differ_only_in_what_an_operand_cannot_show_all_count() -> None:
+    assert value(total({"a-b": 1.0, "a_b": 2.0, "a.b": 4.0})) == 7.0
+
+
+def test_a_total_has_as_many_parts_as_there_are() -> None:
+    assert value(total({f"chat-{number}": 0.1 for number in range(20_000)})) == 2000.0
 
 
 @given(st.floats(0, 1e4), st.floats(0, 1e3), st.floats(0, 1))

@@ -6,8 +6,7 @@ from gpulanes import catalog
 from gpulanes.kinds.pool import Kind, Pool
 from gpulanes.plan.draft import Draft
 from gpulanes.plan.model import LaneCost
-from gpulanes.plan.sums import summed
-from gpulanes.sizing.cost import daily_duty, hourly, monthly
+from gpulanes.sizing.cost import daily_duty, hourly, monthly, total
 from gpulanes.spec.workload import BatchWorkload
 
 KINDS: tuple[Kind, ...] = ("inference", "training", "batch", "system")
@@ -24,7 +23,7 @@ def costs(draft: Draft) -> None:
         for name, group in by_workload(pools).items():
             parts.update(price(draft, name, group))
         budget = budget_usd(draft, kind)
-        lane = summed(parts, "usd", "USD/month", NODES_ONLY)
+        lane = total(parts, note=NODES_ONLY)
         draft.costs.append(LaneCost(kind, lane, budget))
         if budget and lane.value > budget:
             text = f"{lane.value:,.0f} USD/month exceeds the budget of {budget:,.0f} USD/month"

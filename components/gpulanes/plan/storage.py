@@ -9,8 +9,8 @@ from gpulanes.kinds.pool import LANE_KEY, Kind
 from gpulanes.plan.draft import Draft
 from gpulanes.plan.model import BucketPlan, LustrePlan, StoragePlan
 from gpulanes.plan.names import BUCKET_NAME, FILE_SYSTEM_NAME, physical_name
-from gpulanes.plan.sums import summed
 from gpulanes.sizing.checkpoint import write_rate
+from gpulanes.sizing.cost import total
 from gpulanes.sizing.sized import Sized
 from gpulanes.sizing.storage import USABLE_FILL, LustreSize, checkpoint_content, lustre
 from gpulanes.spec.storage import HotStorage
@@ -65,7 +65,7 @@ def need(draft: Draft) -> dict[str, Sized]:
         if saved is not None and workload.checkpoint is not None and saved.store == "hot":
             rooms[name] = checkpoint_content(saved.size_bytes).value
             rates.append(write_rate(saved.size_bytes, workload.checkpoint.save_time.seconds))
-    content = summed(rooms, "content", "GiB", "checkpoints kept, all programmes")
+    content = total(rooms, "GiB", note="checkpoints kept, all programmes")
     none = Sized(0.0, "MB/s", "0", {}, "no checkpoints on this tier")
     return {"content": content, "write_rate_needed": max(rates, key=lambda rate: rate.value, default=none)}
 

@@ -1,13 +1,12 @@
 """What nodes cost. Prices are the catalogue's; a price that is not established is ``None``, never a guess."""
 
-import re
 from collections.abc import Mapping
 from typing import Literal
 
 from gpulanes.catalog.defaults import default
 from gpulanes.catalog.instances import Instance
 from gpulanes.catalog.prices import Price
-from gpulanes.sizing.formula import compute
+from gpulanes.sizing.formula import compute, computed, named
 from gpulanes.sizing.inputs import require
 from gpulanes.sizing.sized import Sized
 from gpulanes.units import HOURS_PER_MONTH
@@ -95,6 +94,6 @@ def daily_duty(window_seconds: float) -> Sized:
 
 
 def total(parts: Mapping[str, float], unit: str = "USD/month", *, note: str = "") -> Sized:
-    """The sum of named parts; names become operands (``pretrain-spot`` is ``pretrain_spot``)."""
-    named = {re.sub(r"\W", "_", name): value for name, value in parts.items()}
-    return compute(" + ".join(named) or "0", unit, source="sum", note=note, **named)
+    """The sum of named parts, however many; their names become the operands'."""
+    operands = named(parts)
+    return computed(f"sum({', '.join(operands)})", unit, operands, source="sum", note=note)

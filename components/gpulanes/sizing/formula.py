@@ -5,8 +5,10 @@ functions below. ``ceil`` and ``floor`` forgive the dust of binary fractions: 3.
 """
 
 import ast
+import keyword
 import math
 import operator
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
@@ -68,6 +70,11 @@ def poisson_spares(mean: float, tail: float) -> int:
         spares += 1
 
 
+def add(*values: float) -> float:
+    """The sum, rounded once. A thousand terms stay one level deep, where ``a + b + …`` nests as deep as it is long."""
+    return math.fsum(values)
+
+
 _FUNCTIONS: Mapping[str, Callable[..., float]] = {
     "ceil": ceil,
     "exp": exp,
@@ -79,6 +86,7 @@ _FUNCTIONS: Mapping[str, Callable[..., float]] = {
     "min": min,
     "poisson_spares": poisson_spares,
     "sqrt": math.sqrt,
+    "sum": add,
 }
 _OPERATORS: Mapping[type, Callable[[float, float], float]] = {
     ast.Add: operator.add,
@@ -136,7 +144,21 @@ def evaluate(formula: str, operands: Mapping[str, float | str]) -> float:
     return _value(_parsed(formula), operands)
 
 
-def compute(formula: str, unit: str, *, source: str, note: str = "", **operands: float | str) -> Sized:
+def named(parts: Mapping[str, float]) -> dict[str, float]:
+    """The parts under names that a formula can use: ``pretrain-spot`` is ``pretrain_spot``, ``lambda`` is ``lambda_``.
+
+    Parts whose names come out alike stay apart: the later ones end with underscores.
+    """
+    operands: dict[str, float] = {}
+    for part, value in parts.items():
+        name = re.sub(r"\W|^(?=\d)", "_", part, flags=re.ASCII) or "_"
+        while name in operands or name in _FUNCTIONS or keyword.iskeyword(name):
+            name += "_"
+        operands[name] = value
+    return operands
+
+
+def computed(formula: str, unit: str, operands: Mapping[str, float | str], *, source: str, note: str = "") -> Sized:
     """The number that ``formula`` gives for ``operands``, with both kept.
 
     Raises:
@@ -160,3 +182,8 @@ def compute(formula: str, unit: str, *, source: str, note: str = "", **operands:
             ]
         )
     return Sized(value=value, unit=unit, formula=formula, operands=operands, source=source, note=note)
+
+
+def compute(formula: str, unit: str, *, source: str, note: str = "", **operands: float | str) -> Sized:
+    """``computed`` for operands whose names the code chooses."""
+    return computed(formula, unit, operands, source=source, note=note)
