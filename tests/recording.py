@@ -46,6 +46,7 @@ class Registered:
     protect: bool
     delete_before_replace: bool
     dependencies: frozenset[str]
+    property_dependencies: Mapping[str, tuple[str, ...]]
     provider: str
     transforms: int
 
@@ -99,6 +100,9 @@ class RecordingMonitor(MockMonitor):
                     protect=request.protect,
                     delete_before_replace=request.deleteBeforeReplace,
                     dependencies=frozenset(request.dependencies),
+                    property_dependencies={
+                        key: tuple(needed.urns) for key, needed in request.propertyDependencies.items()
+                    },
                     provider=request.provider,
                     transforms=len(request.transforms),
                 )
