@@ -91,7 +91,8 @@ class _Run:
         except Undecided as undecided:
             self._undecided(rule, subject, undecided)
             return
-        self.passed[rule.id] += before == len(self.findings)
+        if before == len(self.findings):
+            self.passed[rule.id] += 1
 
     def _undecided(self, rule: AnyRule, subject: Subject, undecided: Undecided) -> None:
         meaning = meaning_of(rule, subject, undecided)

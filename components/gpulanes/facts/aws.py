@@ -186,6 +186,7 @@ def read_node_group(resource: PulumiResource, near: Neighbours, lane_key: str) -
         image=_image(template),
         architecture=Fact(types.path, architecture),
         market=_market(template),
+        tags=tags_of(resource),
         instance_tags=_instance_tags(template),
         place=place_of(resource),
     )

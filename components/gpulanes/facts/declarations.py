@@ -1,10 +1,12 @@
 """Which gpulanes component declares a resource, and what it declares about it."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
-from gpulanes.facts.declared import Declaration, read_fleet, read_pool, read_storage, relative
-from gpulanes.facts.model import Facts, Place, PoolFacts
+from gpulanes.facts.declared import Declaration, read_common_tags, read_fleet, read_pool, read_storage, relative
+from gpulanes.facts.model import Facts, Labels, Place, PoolFacts, StoreFacts
 from gpulanes.facts.resource import PulumiResource
+from gpulanes.facts.unknown import Fact
 from gpulanes.facts.view import View
 from gpulanes.kinds.plain import camel
 from gpulanes.kinds.pool import LANE_KEY
@@ -12,14 +14,15 @@ from gpulanes.kinds.pool import LANE_KEY
 FLEET = "gpulanes:index:GpuFleet"
 POOLS = tuple(f"gpulanes:index:{kind}Pool" for kind in ("Inference", "Training", "Batch", "System"))
 STORAGE = "gpulanes:index:StorageTiers"
+CLUSTER = "gpulanes:index:GpuCluster"
 PACKAGE = "gpulanes:"
 
-_DECLARES = {FLEET: "pools", STORAGE: "storage", **dict.fromkeys(POOLS, "pool")}
+_DECLARES = {FLEET: "pools", STORAGE: "storage", CLUSTER: "tags", **dict.fromkeys(POOLS, "pool")}
 """The property by which the inputs of a component are told from its outputs, which say other things."""
 
 
 def from_component(resource: PulumiResource, *, lane_key: str = LANE_KEY) -> Facts:
-    """Return what a fleet, a pool or the storage tiers declare: everything, before any child exists."""
+    """Return what a fleet, a pool, the storage tiers or a cluster declare: everything, before any child exists."""
     place = Place(urn=resource.urn)
     declaration = Declaration(lane_key, lambda _: place)
     view = View(resource.props, spell=camel)
@@ -27,6 +30,8 @@ def from_component(resource: PulumiResource, *, lane_key: str = LANE_KEY) -> Fac
         read_fleet(view, declaration)
     elif resource.token == STORAGE:
         read_storage(view.at("storage"), declaration)
+    elif resource.token == CLUSTER:
+        read_common_tags(view, f"cluster {resource.name}", declaration)
     else:
         read_pool(relative(view.at("pool"), "pool"), declaration)
     return declaration.facts(target=resource.name, place=place)
@@ -56,8 +61,11 @@ class Declarations:
         self._parents[resource.urn] = resource.parent
         if _DECLARES.get(resource.token) not in resource.props:
             return None
-        self._facts[resource.urn] = from_component(resource, lane_key=self._lane_key)
-        return self._facts[resource.urn]
+        facts, common = from_component(resource, lane_key=self._lane_key), self.common_tags(resource)
+        if common is not None:
+            facts = replace(facts, tagged=[replace(tagged, whole=common) for tagged in facts.tagged])
+        self._facts[resource.urn] = facts
+        return facts
 
     def declaring(self, resource: PulumiResource) -> Iterator[str]:
         """Yield the URNs of the declaring components above a resource, nearest first."""
@@ -72,6 +80,16 @@ class Declarations:
         """Return the outermost declaring component above a resource, "" for a resource that is not ours."""
         above = list(self.declaring(resource))
         return above[-1] if above else ""
+
+    def common_tags(self, resource: PulumiResource) -> Fact[Labels] | None:
+        """Return the tags of all that the nearest fleet or cluster above a resource creates."""
+        tags = (self._facts[urn].tags for urn in self.declaring(resource))
+        return next((found for found in tags if found is not None), None)
+
+    def store_of(self, resource: PulumiResource) -> StoreFacts | None:
+        """Return the declared file system that a resource is: the only one of the nearest component."""
+        stores = next((self._facts[urn].stores for urn in self.declaring(resource)), ())
+        return stores[0] if len(stores) == 1 else None
 
     def pool_of(self, resource: PulumiResource) -> PoolFacts | None:
         """Return the declared pool that a resource belongs to.

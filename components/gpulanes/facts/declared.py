@@ -32,7 +32,7 @@ Locate = Callable[[str], Place]
 """Where the text says something about a workload or a tier, by dotted path."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Declaration:
     """What is read so far, in the order of the source."""
 
@@ -45,6 +45,8 @@ class Declaration:
     stores: list[StoreFacts] = field(default_factory=list)
     tagged: list[TaggedFacts] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
+    tags: Fact[Labels] | None = None
+    """Tags of all that is created, where the source has them."""
 
     def facts(self, *, target: str, place: Place) -> Facts:
         """Close the declaration: what it does not say does not exist."""
@@ -56,6 +58,7 @@ class Declaration:
             stores=self.stores,
             tagged=self.tagged,
             unread=self.unread,
+            tags=self.tags,
             whole=True,
             target=target,
             origin="declared",
@@ -83,8 +86,8 @@ def relative(view: View, path: str) -> View:
 
 
 def read_fleet(view: View, into: Declaration) -> None:
-    """Read a whole plan; its own tags stand for all that it creates."""
-    into.tagged.append(TaggedFacts(FLEET, "declared", view.at("tags").labels(), lane=False, place=into.locate("tags")))
+    """Read a whole plan."""
+    read_common_tags(view, FLEET, into)
     for pool in into.items(view.at("pools")):
         read_pool(relative(pool, "pool"), into)
     for workload in into.items(view.at("workloads")):
@@ -92,6 +95,12 @@ def read_fleet(view: View, into: Declaration) -> None:
     for priority in into.items(view.at("priorities")):
         read_priority(relative(priority, "priority"), into)
     read_storage(view.at("storage"), into)
+
+
+def read_common_tags(view: View, target: str, into: Declaration) -> None:
+    """Read the tags of all that a fleet or a cluster creates."""
+    into.tags = view.at("tags").labels()
+    into.tagged.append(TaggedFacts(target, "declared", into.tags, lane=False, place=into.locate("tags")))
 
 
 def read_pool(view: View, into: Declaration) -> None:
@@ -132,12 +141,13 @@ def read_pool(view: View, into: Declaration) -> None:
             architecture=view.at("architecture").text(),
             image=Fact(view.path, "", given=False),
             market=Fact(view.path, "", given=False),
+            tags=tags,
             warm_nodes=view.at("warm_nodes").integer().get_or(0),
             workloads=workloads,
             place=place,
         )
     )
-    into.tagged.append(TaggedFacts(target, "declared", tags, place=place))
+    into.tagged.append(TaggedFacts(target, "declared", tags, whole=into.tags, place=place))
 
 
 def _accelerated(types: Fact[tuple[str, ...]], gpus: View) -> Fact[bool]:
@@ -253,7 +263,7 @@ def read_storage(view: View, into: Declaration) -> None:
             continue
         name = one.at("name").text().get_or("(unknown)")
         target = f"{'file system' if tier == 'hot' else 'bucket'} {name}"
-        into.tagged.append(TaggedFacts(target, "declared", one.at("tags").labels(), place=place))
+        into.tagged.append(TaggedFacts(target, "declared", one.at("tags").labels(), whole=into.tags, place=place))
         if tier == "hot":
             into.stores.append(_store(name, target, one, place))
 

@@ -30,6 +30,7 @@ from gpulanes.facts.kubernetes import (
 )
 from gpulanes.facts.model import (
     Facts,
+    Labels,
     Mismatch,
     PdbFacts,
     PoolFacts,
@@ -40,6 +41,7 @@ from gpulanes.facts.model import (
 )
 from gpulanes.facts.rendered import mismatches, with_declared
 from gpulanes.facts.resource import PulumiResource
+from gpulanes.facts.unknown import Fact
 from gpulanes.kinds.pool import LANE_KEY
 
 KUBERNETES = "kubernetes:"
@@ -101,15 +103,23 @@ def _read_aws(resource: PulumiResource, near: Neighbours, known: Declarations, f
     if resource.token == NODE_GROUP:
         _add_pool(found, root, resource.urn, read_node_group(resource, near, lane_key), pool)
     elif resource.token == LUSTRE:
-        found.stores.append((root, read_lustre(resource, near, lane_key)))
+        found.stores.append((root, _of_tier(read_lustre(resource, near, lane_key), known.store_of(resource))))
     tagged = read_tags(resource)
     if tagged is not None:
-        found.tagged.append(_of_pool(tagged, pool))
+        found.tagged.append(_of_pool(tagged, pool, known.common_tags(resource)))
 
 
-def _of_pool(tagged: TaggedFacts, pool: PoolFacts | None) -> TaggedFacts:
-    """Name the pool that a lane's resource belongs to."""
-    return tagged if pool is None or not tagged.lane else replace(tagged, target=pool.target, origin="declared")
+def _of_pool(tagged: TaggedFacts, pool: PoolFacts | None, common: Fact[Labels] | None) -> TaggedFacts:
+    """Name the pool that a lane's resource belongs to, and the tags that all of its fleet or cluster has."""
+    whole = replace(tagged, whole=common)
+    return whole if pool is None or not tagged.lane else replace(whole, target=pool.target, origin="declared")
+
+
+def _of_tier(store: StoreFacts, declared: StoreFacts | None) -> StoreFacts:
+    """Name the tier that a file system was declared as."""
+    if declared is None:
+        return store
+    return replace(store, name=declared.name, target=declared.target, kind=declared.kind, origin="declared")
 
 
 def _add_pool(found: Found, root: str, urn: str, pool: PoolFacts, declared: PoolFacts | None) -> None:
@@ -134,7 +144,7 @@ def _read_kubernetes(resources: Iterable[PulumiResource], known: Declarations, f
         if obj.kind == "NodePool" and obj.group == "karpenter.sh":
             _add_pool(found, root, resource.urn, read_node_pool(obj, classes, lane_key), pool)
         elif obj.kind == "EC2NodeClass":
-            found.tagged.append(_of_pool(read_node_class(obj), pool))
+            found.tagged.append(_of_pool(read_node_class(obj), pool, known.common_tags(resource)))
         elif obj.kind == "PodDisruptionBudget":
             found.pdbs.append((root, read_pdb(obj)))
         elif obj.kind == "PriorityClass":

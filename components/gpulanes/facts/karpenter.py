@@ -69,6 +69,7 @@ def read_node_pool(obj: KubeObject, classes: Mapping[str, TaggedFacts], lane_key
     labels = spec.at("template", "metadata", "labels").labels()
     wants = Requirements(spec, labels)
     cut = spec.at("disruption")
+    tags = _class_tags(spec, classes)
     lane, replicas = label(labels, lane_key), spec.at("replicas").integer()
     return PoolFacts(
         name=obj.name,
@@ -95,7 +96,8 @@ def read_node_pool(obj: KubeObject, classes: Mapping[str, TaggedFacts], lane_key
         architecture=Fact("spec.template.spec.requirements", "", given=False),
         image=Fact("spec.template.spec.nodeClassRef", "", given=False),
         market=Fact("spec.template.spec.nodeClassRef", "", given=False),
-        instance_tags=_class_tags(spec, classes),
+        tags=tags,
+        instance_tags=dict.fromkeys(section("node_group")["tag_specifications"], tags),
         place=obj.place,
     )
 
@@ -114,8 +116,8 @@ def _taints(view: View) -> Fact[tuple[Taint, ...]]:
     return Fact(view.path, UNKNOWN if isinstance(found, Unknown) else tuple(map(read_taint, found)))
 
 
-def _class_tags(spec: View, classes: Mapping[str, TaggedFacts]) -> Mapping[str, Fact[Labels]]:
+def _class_tags(spec: View, classes: Mapping[str, TaggedFacts]) -> Fact[Labels]:
+    """Return the tags of the node class, which Karpenter puts on all that it launches."""
     name = spec.at("template", "spec", "nodeClassRef", "name").text()
     found = classes.get(name.get_or(""))
-    tags: Fact[Labels] = Fact(name.path, UNKNOWN) if found is None else found.tags
-    return dict.fromkeys(section("node_group")["tag_specifications"], tags)
+    return Fact(name.path, UNKNOWN) if found is None else found.tags

@@ -4,12 +4,13 @@ Every field that a rule may judge is a :class:`Fact`: it knows its own path, whe
 it, and whether it is known at all.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 from gpulanes.facts.unknown import Fact, Unknown
 
+T = TypeVar("T")
 Text = str | Unknown
 Labels = Mapping[str, Text]
 Origin = Literal["declared", "native"]
@@ -69,9 +70,9 @@ class PoolFacts:
 
     ``kind`` is the lane it is declared for ("" when nobody says), ``lane_label`` the value of the lane
     label on its nodes. No ``zones`` means any zone of the cluster. ``image`` and ``market`` are the image
-    and the purchase that a launch template asks for beside the pool ("" for nothing). ``instance_tags``
-    are the tags that reach instances, volumes and interfaces, by that name; a declaration has none,
-    since they follow from its tags.
+    and the purchase that a launch template asks for beside the pool ("" for nothing). ``tags`` are the
+    pool's own, ``instance_tags`` those that reach instances, volumes and interfaces, by that name; a
+    declaration has none, since they follow from its tags.
     """
 
     name: str
@@ -98,6 +99,7 @@ class PoolFacts:
     architecture: Fact[str]
     image: Fact[str]
     market: Fact[str]
+    tags: Fact[Labels]
     instance_tags: Mapping[str, Fact[Labels]] = field(default_factory=dict)
     warm_nodes: int = 0
     workloads: tuple[str, ...] = ()
@@ -184,13 +186,14 @@ class StoreFacts:
 class TaggedFacts:
     """Something that costs money and carries tags; ``lane`` says whether it belongs to one lane.
 
-    The fleet itself is one: what it lacks everything in it lacks.
+    ``whole`` are the tags that its fleet or cluster gives to all it creates: what those lack is lacking there.
     """
 
     target: str
     origin: Origin
     tags: Fact[Labels]
     lane: bool = True
+    whole: Fact[Labels] | None = None
     place: Place = NOWHERE
 
 
@@ -231,7 +234,17 @@ class Facts:
     tagged: Sequence[TaggedFacts] = ()
     mismatches: Sequence[Mismatch] = ()
     unread: Sequence[Unread] = ()
+    tags: Fact[Labels] | None = None
     whole: bool = False
     target: str = FLEET
     origin: Origin = "native"
     place: Place = NOWHERE
+    derived: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """What joins over all of it found, kept by :meth:`once` so that a rule need not look at all pairs."""
+
+    def once(self, name: str, make: Callable[["Facts"], T]) -> T:
+        """Return what ``make`` finds in these facts, made the first time it is asked for."""
+        if name not in self.derived:
+            self.derived[name] = make(self)
+        found: T = self.derived[name]
+        return found

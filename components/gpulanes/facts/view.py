@@ -34,11 +34,6 @@ def scalar_text(value: object) -> Text:
     return UNKNOWN if isinstance(number, Unknown) else str(number)
 
 
-def is_list(value: object) -> bool:
-    """Whether ``value`` is a list of things, not a text."""
-    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
-
-
 class View:
     """A value inside plain data, with the path that leads to it; ``spell`` turns field names into the source's."""
 

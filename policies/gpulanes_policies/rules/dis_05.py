@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from gpulanes.facts.arithmetic import NEVER, go_seconds
 from gpulanes.facts.model import Facts, PoolFacts
 from gpulanes.facts.unknown import Undecided
+from gpulanes_policies.joins import coverage, workloads_on
 from gpulanes_policies.rule import Failure, Parameter, Parameters, Rule
-from gpulanes_policies.subjects import budgets_of, pools_of, said, workloads_on
+from gpulanes_policies.subjects import pools_of, said
 
 
 def check(pool: PoolFacts, facts: Facts, parameters: Parameters) -> Iterator[Failure]:
@@ -25,7 +26,7 @@ def check(pool: PoolFacts, facts: Facts, parameters: Parameters) -> Iterator[Fai
 
 def guarded(pool: PoolFacts, facts: Facts) -> bool:
     """Whether each workload on the pool has a PodDisruptionBudget; raises Undecided when others may exist."""
-    found = [budgets_of(workload, facts.pdbs) for workload in workloads_on(pool, facts)]
+    found = [coverage(facts).of(workload) for workload in workloads_on(pool, facts)]
     if found and all(budgets for budgets, _ in found):
         return True
     if not facts.whole or any(more for _, more in found):

@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from gpulanes.facts.model import LANES, Facts, PoolFacts
+from gpulanes.facts.unknown import Undecided
+from gpulanes_policies.joins import lane_taints
 from gpulanes_policies.rule import Failure, Parameters, Rule
-from gpulanes_policies.subjects import lane_taints, shown_taints
+from gpulanes_policies.subjects import separating, shown_taints, some, uncertain
 
 
 def lanes(facts: Facts) -> Iterable[PoolFacts]:
@@ -16,12 +18,19 @@ def check(pool: PoolFacts, facts: Facts, parameters: Parameters) -> Iterator[Fai
     """Whoever tolerates another lane's taints must still be kept away by one of this pool's."""
     del parameters
     kind = pool.kind.get()
-    others = [other for other in lanes(facts) if other.kind.get() != kind]
-    own = lane_taints(pool) if others else frozenset()
-    open_to = [other.name for other in others if not own - lane_taints(other, complete=True)]
+    others = [found for lane, found in lane_taints(facts).items() if lane != kind]
+    if not others:
+        return
+    taints, own = pool.taints.get(), {(taint.key, taint.value) for taint in separating(pool)}
+    if not own and any(map(uncertain, taints)):
+        raise Undecided(pool.taints.path, pool.taints)
+    open_to = [name for lane in others for theirs, names in lane.sets.items() if not own - theirs for name in names]
     if open_to:
-        limit = f"a taint of its own lane, which pods of {', '.join(open_to)} do not tolerate"
-        yield Failure(pool.taints.path, shown_taints(pool.taints.get()), limit, f"add workload={kind}:NoSchedule")
+        limit = f"a taint of its own lane, which pods of {some(open_to)} do not tolerate"
+        yield Failure(pool.taints.path, shown_taints(taints), limit, f"add workload={kind}:NoSchedule")
+    for lane in others:
+        for unsure in lane.unsure:
+            raise unsure
 
 
 RULE = Rule(

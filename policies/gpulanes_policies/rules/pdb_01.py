@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from gpulanes.facts.model import Facts, WorkloadFacts
 from gpulanes.facts.unknown import Undecided
+from gpulanes_policies.joins import coverage
 from gpulanes_policies.rule import Failure, Parameters, Rule
-from gpulanes_policies.subjects import budgets_of
 
 REPLICAS = 2
 LIMIT = "exactly one PodDisruptionBudget in its namespace that selects its pods"
@@ -22,7 +22,7 @@ def check(workload: WorkloadFacts, facts: Facts, parameters: Parameters) -> Iter
     workload.kind.get()  # not known: whether it needs one cannot be said
     if workload.replicas.get() < REPLICAS:
         return
-    found, more = budgets_of(workload, facts.pdbs)
+    found, more = coverage(facts).of(workload)
     if len(found) > 1:
         names = ", ".join(pdb.name for pdb in found)
         yield Failure(workload.pod_labels.path, f"selected by {names}", LIMIT, f"keep one of {names}")

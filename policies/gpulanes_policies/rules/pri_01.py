@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Iterator
 
 from gpulanes.facts.model import Facts, PriorityFacts
+from gpulanes_policies.joins import lanes_of, unknown_users
 from gpulanes_policies.rule import Failure, Parameters, Rule
-from gpulanes_policies.subjects import lanes_of, said, users_known
+from gpulanes_policies.subjects import said
 
 LOWER = {"training", "batch"}
 
 
 def serving(facts: Facts) -> Iterable[PriorityFacts]:
     """Return the classes that inference uses, and those of which nobody can tell."""
-    unsure = {p.name for p in facts.priorities if not lanes_of(p, facts) and not users_known(facts)}
+    unsure = {p.name for p in facts.priorities if not lanes_of(p, facts) and unknown_users(facts)}
     return (p for p in facts.priorities if "inference" in lanes_of(p, facts) or not p.kind.known or p.name in unsure)
 
 
@@ -27,8 +28,8 @@ def check(priority: PriorityFacts, facts: Facts, parameters: Parameters) -> Iter
         if value.get() <= highest.value.get():
             yield Failure(value.path, said(value), f"above {highest.value.get()}, the value of {highest.name}")
     priority.kind.get()
-    for workload in facts.workloads:
-        (workload.priority_class.get(), workload.kind.get())
+    for fact in unknown_users(facts):
+        fact.get()
 
 
 RULE = Rule(

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from gpulanes.facts.model import Facts, PoolFacts
 from gpulanes.facts.unknown import Undecided
+from gpulanes_policies.joins import workloads_on
 from gpulanes_policies.rule import Failure, Parameter, Parameters, Rule
-from gpulanes_policies.subjects import pools_of, said, workloads_on
+from gpulanes_policies.subjects import pools_of, said
 
 
 def check(pool: PoolFacts, facts: Facts, parameters: Parameters) -> Iterator[Failure]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from gpulanes.facts.model import FLEET, Facts, TaggedFacts
+from gpulanes.facts.model import Facts, TaggedFacts
 from gpulanes_policies.rule import Failure, Parameter, Parameters, Rule
 from gpulanes_policies.subjects import missing
 
@@ -15,11 +15,12 @@ def tagged(facts: Facts) -> Iterable[TaggedFacts]:
 def check(thing: TaggedFacts, facts: Facts, parameters: Parameters) -> Iterator[Failure]:
     """It carries every key, with a value; what all lanes share needs no lane tag.
 
-    What the whole fleet lacks is one finding, the fleet's.
+    What its fleet or cluster lacks as a whole is one finding, there.
     """
+    del facts
     keys = [*parameters.names("keys"), *(parameters.names("lane_keys") if thing.lane else ())]
-    above = [one for one in facts.tagged if one.target == FLEET and one is not thing and one.origin == thing.origin]
-    said = {key for fleet in above if fleet.tags.known for key in missing(fleet.tags.get(), parameters.names("keys"))}
+    above = thing.whole
+    said = missing(above.get(), parameters.names("keys")) if above is not None and above.known else []
     lost = [key for key in missing(thing.tags.get(), keys) if key not in said]
     if lost:
         yield Failure(thing.tags.path, f"without {', '.join(lost)}", f"the tags {', '.join(keys)}")

@@ -13,9 +13,10 @@ def groups(facts: Facts) -> Iterable[PoolFacts]:
 
 
 def check(pool: PoolFacts, facts: Facts, parameters: Parameters) -> Iterator[Failure]:
-    """The launch template tags instances, volumes and interfaces."""
+    """The launch template tags instances, volumes and interfaces; what the group itself lacks is TAG-01's."""
     del facts
-    keys = parameters.names("keys")
+    lacking = missing(pool.tags.get(), parameters.names("keys")) if pool.tags.known else []
+    keys = [key for key in parameters.names("keys") if key not in lacking]
     bare = {kind: fact for kind, fact in pool.instance_tags.items() if missing(fact.get(), keys)}
     for kind, fact in bare.items():
         lost = ", ".join(missing(fact.get(), keys))

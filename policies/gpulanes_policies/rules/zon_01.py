@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gpulanes.facts.model import Facts, PoolFacts
+from gpulanes_policies.joins import zones_together
 from gpulanes_policies.rule import Failure, Parameter, Parameters, Rule
-from gpulanes_policies.subjects import pools_of, zones_together
+from gpulanes_policies.subjects import pools_of
 
 
 def check(pool: PoolFacts, facts: Facts, parameters: Parameters) -> Iterator[Failure]:
