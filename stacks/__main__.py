@@ -5,14 +5,13 @@ from pathlib import Path
 import pulumi
 
 from gpulanes.errors import GpulanesError
-from gpulanes.fleet import load_bytes
-from gpulanes.plan import plan
+from gpulanes.plan import plan_bytes
 from gpulanes.resources import Connection, GpuCluster, GpuFleet, connection, existing_cluster
 
 config, file = pulumi.Config(), Path(__file__).with_name(f"{pulumi.get_stack()}.yaml")
 protect = config.get_bool("protect", default=True)
 try:
-    decided = plan(load_bytes(file.read_bytes(), file=f"stacks/{file.name}"))
+    decided = plan_bytes(file.read_bytes(), f"stacks/{file.name}")
 except (OSError, GpulanesError) as error:
     raise pulumi.RunError(str(error)) from None
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gpulanes.fleet import schema as fleet_schema
     from gpulanes.kinds.plain import to_plain
     from gpulanes.kinds.pool import Pool
-    from gpulanes.plan import Explanation, Plan, explain_pool
+    from gpulanes.plan import Explanation, Plan, explain_pool, plan_bytes
     from gpulanes.plan import plan as make_plan
     from gpulanes.sizing.sized import Sized
 
@@ -34,6 +34,7 @@ _HOMES = {
     "load_data": "gpulanes.fleet:load_data",
     "load_text": "gpulanes.fleet:load_text",
     "make_plan": "gpulanes.plan:plan",
+    "plan_bytes": "gpulanes.plan:plan_bytes",
     "to_plain": "gpulanes.kinds.plain:to_plain",
 }
 
@@ -54,6 +55,7 @@ __all__ = [
     "load_data",
     "load_text",
     "make_plan",
+    "plan_bytes",
     "to_plain",
 ]
 

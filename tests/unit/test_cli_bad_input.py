@@ -124,4 +124,5 @@ def test_a_fleet_that_no_plan_satisfies_is_bad_input(tmp_path: Path) -> None:
     file.write_text(changed(("replica: {gpus: 4,", "replica: {gpus: 1,")), encoding="utf-8")
     ran = gpulanes("check", str(file))
     assert (ran.code, ran.out) == (2, "")
-    assert "workloads.chat" in ran.err
+    line = FLEET[: FLEET.index("replica: {gpus")].count("\n") + 1
+    assert f"{file}:{line} workloads.chat.replica.gpus = 1  [replica-does-not-fit]" in ran.err

@@ -51,12 +51,13 @@ def _no_target(name: str, allowed: str) -> GpulanesError:
 
 
 def _fleet(data: bytes, name: str) -> Target:
-    from gpulanes.cli.planning import line_numbers, plan_bytes
+    from gpulanes.fleet import line_numbers
     from gpulanes.kinds.plain import to_plain
+    from gpulanes.plan import plan_bytes
 
     plain = to_plain(plan_bytes(data, name))
     assert isinstance(plain, dict)  # noqa: S101 - a plan is a dataclass
-    return Target(name, from_plan(plain, file=name, lines=line_numbers(data, name)))
+    return Target(name, from_plan(plain, file=name, lines=line_numbers(data)))
 
 
 def _json(document: Mapping[str, object], data: bytes, name: str, read: Read) -> bool:

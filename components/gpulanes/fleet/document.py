@@ -110,8 +110,10 @@ def shorten(text: str) -> str:
 
 
 def dotted(path: Path) -> str:
-    """Write a path from the root: ``workloads.chat.nodes.zones[1]``; ``(file)`` for the root itself."""
-    if not path:
-        return "(file)"
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    return shorten(text.removeprefix("."))
+    """Write a path from the root for people: ``workloads.chat.nodes.zones[1]``; ``(file)`` for the root itself."""
+    return shorten(joined(path)) if path else "(file)"
+
+
+def joined(path: Path) -> str:
+    """Write a path in full, however long; empty for the root."""
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from gpulanes.errors import PlanError
-from gpulanes.fleet.model import FleetSpec
+from gpulanes.fleet import FleetSpec, line_numbers, load_bytes, nearest_line
 from gpulanes.plan.advising import advice
 from gpulanes.plan.contract import contracts, priorities
 from gpulanes.plan.costs import costs
@@ -60,6 +60,21 @@ def plan(spec: FleetSpec) -> Plan:
     if draft.problems:
         raise PlanError(sorted(draft.problems, key=lambda problem: (problem.path, problem.code)))
     return finished(draft)
+
+
+def plan_bytes(data: bytes, file: str) -> Plan:
+    """Turn the content of a fleet file into its complete plan; ``file`` is what problems call it.
+
+    Raises:
+        SpecError, PlanError: with every problem, each at its line.
+    """
+    spec = load_bytes(data, file)
+    try:
+        return plan(spec)
+    except PlanError as error:
+        lines = line_numbers(data)
+        placed = [problem.at(file, nearest_line(problem.path, lines)) for problem in error.problems]
+        raise PlanError(sorted(placed, key=lambda problem: (problem.line, problem.path, problem.code))) from None
 
 
 def finished(draft: Draft) -> Plan:
