@@ -1,6 +1,7 @@
 """One run of the engine over a stack: what was declared, and what has been reported already."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from threading import Lock
 
 from gpulanes.facts import Declarations, PulumiResource, from_pulumi
@@ -23,6 +24,7 @@ class StackRun:
         self._lock = Lock()
         self._declarations = Declarations()
         self._said: dict[str, set[_Key]] = {}
+        self._inputs: dict[str, PulumiResource] = {}
 
     def resource(self, resource: PulumiResource, config: Config) -> Sequence[Finding]:
         """Return the findings on one resource, from its inputs.
@@ -30,6 +32,7 @@ class StackRun:
         What an unknown only advises on is left to the stack, where companions can be found.
         """
         with self._lock:
+            self._inputs[resource.urn] = resource
             facts = self._declarations.remember(resource)
             root = self._declarations.root(resource)
             if facts is None:
@@ -42,13 +45,26 @@ class StackRun:
             return new
 
     def stack(self, resources: Iterable[PulumiResource], config: Config) -> Sequence[Finding]:
-        """Return the findings on the whole stack that no resource had on its own."""
+        """Return the findings on the whole stack that no resource had on its own.
+
+        What a resource was given is judged, as far as it was seen: at preview a provider that cannot
+        reach its API yet, such as Kubernetes before the cluster exists, answers with next to nothing.
+        """
         with self._lock:
             ours = self._declarations.facts
-            seen = [r for r in resources if r.urn in ours or not r.token.startswith("gpulanes:")]
+            known = [r for r in resources if r.urn in ours or not r.token.startswith("gpulanes:")]
+            seen = [self._as_given(resource) for resource in known]
             facts = from_pulumi(seen, declarations=self._declarations, whole=True)
             said = {r.urn: self._said_about(r) for r in seen}
             return [f for f in judge(facts, config).findings if _key(f) not in said.get(f.urn, ())]
+
+    def _as_given(self, resource: PulumiResource) -> PulumiResource:
+        """Return a resource with its inputs, its id, and the dependencies that only the stack tells."""
+        given = self._inputs.get(resource.urn)
+        if given is None:
+            return resource
+        identity = {"id": resource.props["id"]} if "id" in resource.props else {}
+        return replace(resource, props={**given.props, **identity})
 
     def _said_about(self, resource: PulumiResource) -> set[_Key]:
         root = self._declarations.root(resource)

@@ -1,6 +1,7 @@
 """One run over a stack: what is said where, and only once."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -59,14 +60,26 @@ def test_the_stack_repeats_nothing_that_a_resource_said() -> None:
     assert run.stack(registered, Config()) == []
 
 
-def test_an_unknown_that_the_stack_decides_is_said_as_what_it_is() -> None:
-    run = StackRun()
-    (before,) = resources("[{like: bucket, props: {tags: !unknown ''}}]")
-    (after,) = resources("[{like: bucket, props: {tags: {}}}]")
-    assert run.resource(before, Config()) == []
-    assert rules(run.stack([after], Config())) == []
+def test_what_a_provider_answers_at_preview_does_not_replace_what_it_was_given() -> None:
+    """Kubernetes answers without a spec while its cluster does not exist."""
+    run, registered = (
+        StackRun(),
+        resources("""
+    - {like: TrainingPool}
+    - token: kubernetes:karpenter.sh/v1:NodePool
+      name: pretrain
+      parent: TrainingPool
+      props: {like: training NodePool, spec: {disruption: {budgets: [{nodes: 100%, reasons: [Empty]}]}}}
+    """),
+    )
+    assert [rules(run.resource(resource, Config())) for resource in registered] == [[], []]
+    answered = [registered[0], replace(registered[1], props={"kind": "NodePool", "id": "pretrain"})]
+    assert run.stack(answered, Config()) == []
+
+
+def test_a_resource_that_was_never_asked_about_is_judged_by_what_the_stack_says() -> None:
     (bare,) = resources("[{like: bucket, props: {tags: null}}]")
-    assert [(f.rule, f.outcome) for f in run.stack([bare], Config())] == [("TAG-01", "fail")]
+    assert [(f.rule, f.outcome) for f in StackRun().stack([bare], Config())] == [("TAG-01", "fail")]
 
 
 def test_a_component_that_was_never_asked_about_is_left_alone() -> None:
