@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from typing import Any
 
-from gpulanes.facts.model import Budget, Mismatch, PoolFacts, Taint
+from gpulanes.facts.model import Mismatch, PoolFacts, Taint
 from gpulanes.facts.unknown import UNKNOWN, Fact, Unknown
+from gpulanes.kinds.pool import Budget
 
 _IDENTITY = ("kind", "service_class", "accelerated")
 
@@ -49,8 +50,8 @@ def mismatches(rendered: PoolFacts, declared: PoolFacts) -> Iterator[Mismatch]:
         own, said = getattr(rendered, name), getattr(declared, name)
         if own.known and said.known:
             if shown(own.value) != shown(said.value):
-                value = Fact(own.path, shown(own.value))
-                yield Mismatch(declared.target, value, shown(said.value), rendered.place)
+                text = shown(own.value) if own.given else f"absent, which means {shown(own.value)}"
+                yield Mismatch(declared.target, Fact(own.path, text), shown(said.value), rendered.place)
         elif name not in _LATE:
             yield _incomparable(rendered, declared, own if said.known else said)
     yield from _labels(rendered, declared)
@@ -78,6 +79,10 @@ def _text(value: object) -> str:
     return str(value)
 
 
+def _capped(value: object) -> str:
+    return "a limit" if value else "no limit"
+
+
 def _sorted(values: tuple[str, ...]) -> str:
     return ", ".join(sorted(values))
 
@@ -87,7 +92,8 @@ def _taints(taints: tuple[Taint, ...]) -> str:
 
 
 def _budgets(budgets: tuple[Budget, ...]) -> str:
-    return _sorted(tuple(f"{b.nodes} {'/'.join(sorted(b.reasons))} {b.schedule} {b.duration}" for b in budgets))
+    parts = ((b.nodes, "/".join(sorted(b.reasons)), b.schedule, b.duration) for b in budgets)
+    return _sorted(tuple(" ".join(filter(None, part)) for part in parts))
 
 
 def _node_group_capacity(values: tuple[str, ...]) -> str:
@@ -103,7 +109,7 @@ def _node_pool_capacity(values: tuple[str, ...]) -> str:
 _Shown = Callable[..., str]
 _LATE = ("types", "zones", "ami_type")
 """Fields that subnets, images or launch templates decide, whose ids are not known at the first preview."""
-_BOTH: dict[str, _Shown] = {"types": _sorted, "zones": _sorted, "taints": _taints, "capped": _text}
+_BOTH: dict[str, _Shown] = {"types": _sorted, "zones": _sorted, "taints": _taints, "capped": _capped}
 _NODE_GROUP: dict[str, _Shown] = {
     "capacity": _node_group_capacity,
     "min_nodes": _text,
