@@ -8,6 +8,8 @@ from typing import Any
 
 from gpulanes_lab.lab import Lab
 
+_LOUD = ("preview", "up", "refresh", "destroy")
+
 
 @dataclass
 class Project:
@@ -20,7 +22,8 @@ class Project:
 
     def pulumi(self, *arguments: str, check: bool = True, **extra: str) -> CompletedProcess[str]:
         """Run `pulumi` in the project, without colours."""
-        command = ("pulumi", *arguments, "--color=never", "--non-interactive")
+        quiet = ("--suppress-outputs", "--suppress-progress") if arguments[0] in _LOUD else ()
+        command = ("pulumi", *arguments, *quiet, "--color=never", "--non-interactive")
         return self.lab.run(*command, cwd=self.folder, extra=self.variables | extra, check=check)
 
     def up(self, *arguments: str, check: bool = True, **extra: str) -> CompletedProcess[str]:

@@ -1,5 +1,6 @@
-"""The lab never leaves loopback: shown where there is nothing else."""
+"""The lab never leaves loopback and never starts a foreign plugin: shown where there is nothing else to reach."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -9,9 +10,10 @@ import pytest
 
 pytestmark = pytest.mark.lab
 
-# A network namespace with a loopback of its own: nothing outside this shell can be reached from it.
+ROOT = Path(__file__).parents[2]
+# A network namespace with a loopback of its own: nothing outside it can be reached from it.
 SEALED = ["unshare", "--map-root-user", "--net", "sh", "-c"]
-ROAD = "pulumi stack init sealed && pulumi up --yes --policy-pack policies && pulumi destroy --yes"
+ROAD = "pulumi stack init dev && pulumi up --yes --skip-preview && pulumi destroy --yes --skip-preview"
 
 
 def can_seal() -> bool:
@@ -21,14 +23,36 @@ def can_seal() -> bool:
         return False
 
 
-@pytest.mark.skipif(not can_seal(), reason="this system lets nobody make a network namespace")
-def test_the_whole_road_runs_where_there_is_only_loopback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """The program with the small fleet."""
+    folder = tmp_path / "clone"
+    folder.mkdir()
+    shutil.copy(ROOT / "Pulumi.yaml", folder)
+    shutil.copytree(ROOT / "stacks", folder / "stacks", ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+@pytest.fixture
+def dangerous(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An environment with a real profile and a real-looking plugin; returns the file that tells of its calls."""
+    called, decoys = tmp_path / "called", tmp_path / "decoys"
+    decoys.mkdir()
+    for name in ("pulumi-resource-aws", "aws", "kubectl"):
+        (decoys / name).write_text(f"#!/bin/sh\necho $0 >> {called}\nexit 1\n", encoding="utf-8")
+        (decoys / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{decoys}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("AWS_PROFILE", "production")
+    monkeypatch.setenv("HTTPS_PROXY", "http://proxy.example.com:3128")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    shutil.copytree(Path(__file__).with_name("tiny_program"), tmp_path / "tiny")
+    return called
+
+
+@pytest.mark.skipif(not can_seal(), reason="this system lets nobody make a network namespace")
+def test_the_whole_road_runs_where_there_is_only_loopback(clone: Path, dangerous: Path) -> None:
     command = f"ip link set lo up && exec {sys.executable} -m gpulanes_lab run --name sealed -- sh -c '{ROAD}'"
-    done = subprocess.run(
-        [*SEALED, command], cwd=tmp_path / "tiny", capture_output=True, text=True, check=False, timeout=120
-    )
-    assert done.returncode == 0, done.stderr
-    assert "+ 3 created" in done.stdout
-    assert "- 3 deleted" in done.stdout
+    done = subprocess.run([*SEALED, command], cwd=clone, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "aws:eks:NodeGroup" in done.stdout
+    assert "kubernetes:karpenter.sh/v1:NodePool" in done.stdout
+    assert not dangerous.exists()
