@@ -5,9 +5,9 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gpulanes.facts.matching import selects
-from gpulanes.facts.model import LANES, Facts, Labels, PdbFacts, PoolFacts, PriorityFacts, Taint, WorkloadFacts
+from gpulanes.facts.model import Facts, Labels, PdbFacts, PoolFacts, PriorityFacts, Taint, WorkloadFacts
 from gpulanes.facts.unknown import Fact, Undecided, Unknown
-from gpulanes_policies.subjects import separating, uncertain
+from gpulanes_policies.subjects import lane_pools, separating, uncertain
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,7 @@ def lane_taints(facts: Facts) -> dict[str, LaneTaints]:
 
 def _lane_taints(facts: Facts) -> dict[str, LaneTaints]:
     lanes: dict[str, LaneTaints] = {}
-    for pool in facts.pools:
-        if pool.kind.get_or("") not in LANES:
-            continue
+    for pool in lane_pools(facts):
         lane = lanes.setdefault(pool.kind.get(), LaneTaints())
         if not pool.taints.known or any(map(uncertain, pool.taints.get())):
             lane.unsure.append(Undecided(f"{pool.taints.path} of {pool.target}", pool.taints))

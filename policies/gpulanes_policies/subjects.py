@@ -3,11 +3,14 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from gpulanes.facts.matching import blocks
-from gpulanes.facts.model import KINDS, Facts, Labels, PoolFacts, Taint
+from gpulanes.facts.model import Facts, Labels, PoolFacts, Taint
 from gpulanes.facts.provider import is_vendor_taint
 from gpulanes.facts.unknown import Fact, Unknown
+from gpulanes.kinds.pool import KINDS, LANES
+from gpulanes_policies.rule import Parameter
 
 SHOWN_NAMES = 3
+MAY_BE_INTERRUPTED = Parameter(("best-effort",), "Service classes that may be served from Spot.")
 
 
 def pools_of(kind: str, provisioner: str = "") -> Callable[[Facts], Iterable[PoolFacts]]:
@@ -23,6 +26,16 @@ def pools_of(kind: str, provisioner: str = "") -> Callable[[Facts], Iterable[Poo
 def classified_pools(facts: Facts) -> Iterable[PoolFacts]:
     """Return the pools whose lane is declared; the others have one finding, CLS-01, until they say it."""
     return (pool for pool in facts.pools if pool.kind.get_or("") in KINDS)
+
+
+def interruptible(pool: PoolFacts) -> bool:
+    """Whether a pool may be given capacity that is taken back; a Capacity Block ends on its day."""
+    return not {"on-demand", "reserved"}.issuperset(pool.capacity.get())
+
+
+def lane_pools(facts: Facts) -> Iterable[PoolFacts]:
+    """Return the pools of the lanes."""
+    return (pool for pool in facts.pools if pool.kind.get_or("") in LANES)
 
 
 def said(fact: Fact[str] | Fact[int] | Fact[bool]) -> str:

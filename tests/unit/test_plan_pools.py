@@ -1,6 +1,6 @@
 import pytest
 
-from builders import Data, fleet_plan, programme, scoring, served
+from builders import Data, fleet_plan, merged, programme, scoring, served
 from gpulanes.errors import PlanError
 from gpulanes.kinds.pool import Nodes, Pool, Reservation
 from gpulanes.plan import Plan
@@ -85,6 +85,8 @@ def test_a_batch_job_is_sized_by_its_gpus_or_by_its_counts() -> None:
     assert pools(fleet_plan({"score": scoring(**own, gpus=6)}))["score"].nodes == Nodes(0, 0, 2)
     counted = scoring(borrow=None, gpus=None, nodes={"types": ["g6e.12xlarge"], "count": 3})
     assert pools(fleet_plan({"score": counted}))["score"].nodes == Nodes(0, 0, 3)
+    held = merged(counted, {"nodes": {"provisioner": "node-group"}})
+    assert pools(fleet_plan({"score": held}))["score"].nodes == Nodes(3, 3, 3)
     ranged = scoring(borrow=None, gpus=None, nodes={"types": ["g6e.12xlarge"], "min": 1, "max": 3})
     assert pools(fleet_plan({"score": ranged}))["score"].nodes == Nodes(1, 1, 3)
 

@@ -10,7 +10,7 @@ from gpulanes.cli.plan_text import counted
 from gpulanes.cli.targets import Target
 from gpulanes.cli.terminal import styled
 from gpulanes.facts import Facts
-from gpulanes.plan.costs import KINDS
+from gpulanes.kinds.pool import KINDS
 from gpulanes_policies.finding import Finding, Report
 
 SEVERITY_STYLE: Mapping[str, str] = {"critical": "bold red", "high": "red", "medium": "yellow", "low": "cyan"}

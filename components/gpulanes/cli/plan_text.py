@@ -6,8 +6,7 @@ from rich.text import Text
 
 from gpulanes.cli.table import table
 from gpulanes.cli.terminal import styled
-from gpulanes.kinds.pool import Kind, Pool
-from gpulanes.plan.costs import KINDS
+from gpulanes.kinds.pool import KINDS, Kind, Pool
 from gpulanes.plan.model import LaneCost, Note, Plan, ServedWorkload, StoragePlan
 
 POOL_COLUMNS = ("pool", "purchase", "types", "zones", "nodes", "GPUs", "provisioner")

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from gpulanes.facts.kubernetes import SERVICE_CLASS_LABEL
-from gpulanes.facts.model import Budget, Labels, Place, PoolFacts, StoreFacts, TaggedFacts, Taint
+from gpulanes.facts.model import Labels, Place, PoolFacts, StoreFacts, TaggedFacts, Taint
 from gpulanes.facts.provider import architecture_of, is_accelerated, section
 from gpulanes.facts.resource import PulumiResource
 from gpulanes.facts.unknown import UNKNOWN, Fact, Unknown
 from gpulanes.facts.view import View, label
+from gpulanes.kinds.pool import Budget
 
 NODE_GROUP = "aws:eks/nodeGroup:NodeGroup"
 LAUNCH_TEMPLATE = "aws:ec2/launchTemplate:LaunchTemplate"

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from gpulanes.facts.model import (
     FLEET,
     NOWHERE,
-    Budget,
     Facts,
     Labels,
     PdbFacts,
@@ -27,6 +26,7 @@ from gpulanes.facts.model import (
 from gpulanes.facts.provider import is_accelerated, section
 from gpulanes.facts.unknown import UNKNOWN, Fact, Unknown
 from gpulanes.facts.view import View, label, scalar_text
+from gpulanes.kinds.pool import Budget
 
 Locate = Callable[[str], Place]
 """Where the text says something about a workload or a tier, by dotted path."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from gpulanes.facts.unknown import Fact, Unknown
+from gpulanes.kinds.pool import Budget
 
 T = TypeVar("T")
 Text = str | Unknown
@@ -18,9 +19,6 @@ Origin = Literal["declared", "native"]
 
 FLEET = "fleet"
 """What findings call a plan as a whole."""
-
-LANES = ("inference", "training", "batch")
-KINDS = (*LANES, "system")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +50,6 @@ class Toleration:
     operator: str = "Equal"
     value: str = ""
     effect: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """A Karpenter disruption budget; no ``reasons`` means all of them."""
-
-    nodes: str
-    reasons: tuple[str, ...] = ()
-    schedule: str = ""
-    duration: str = ""
 
 
 @dataclass(frozen=True, slots=True)

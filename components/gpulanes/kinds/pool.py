@@ -14,6 +14,9 @@ Capacity = Literal["on-demand", "reserved", "spot", "capacity-block"]
 ServiceClass = Literal["latency-critical", "standard", "best-effort"]
 Effect = Literal["NoSchedule", "PreferNoSchedule", "NoExecute"]
 
+LANES: tuple[Kind, ...] = ("inference", "training", "batch")
+KINDS: tuple[Kind, ...] = (*LANES, "system")
+
 LANE_KEY = "workload"
 """Key of the lane label, taint and cost tag (design, section 3)."""
 
@@ -31,7 +34,10 @@ class Taint:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """A Karpenter disruption budget. ``schedule`` (cron, UTC) and ``duration`` come together or not at all."""
+    """A Karpenter disruption budget; no ``reasons`` means all.
+
+    ``schedule`` (cron, UTC) and ``duration`` come together or not at all.
+    """
 
     nodes: str
     reasons: tuple[str, ...] = ()

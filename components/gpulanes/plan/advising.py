@@ -30,7 +30,7 @@ def split(draft: Draft) -> None:
     if not inference or not training:
         return
     given = split_advice(
-        demand_gpus(draft),
+        draft.gpus("inference", "training"),
         latency_objective=any(promises_latency(served) for _, served in draft.each(InferenceWorkload)),
         multi_node_training=any(job.nodes > 1 for job in draft.jobs.values()),
         gpus_per_node=max(pool.gpus_per_node for pool in (*inference, *training)),
@@ -42,16 +42,6 @@ def split(draft: Draft) -> None:
 def text(given: SplitAdvice) -> str:
     """Return what to do and why."""
     return given.text if given.split else f"do not split into lanes: {given.text}; one pool with priorities is enough"
-
-
-def demand_gpus(draft: Draft) -> int:
-    """Return the GPUs of both lanes at their caps."""
-    lanes = ("inference", "training")
-    return sum(
-        draft.nodes[name].max * draft.types[name][0].gpus
-        for name, workload, _ in draft.sized()
-        if workload.kind in lanes
-    )
 
 
 def promises_latency(served: InferenceWorkload) -> bool:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from gpulanes import kinds
 from gpulanes.kinds import lane
-from gpulanes.kinds.pool import LANE_KEY, Kind
+from gpulanes.kinds.pool import LANE_KEY, LANES, Kind
 from gpulanes.plan.draft import Draft
 from gpulanes.plan.model import PriorityPlan, ServedWorkload
 from gpulanes.plan.names import KUBERNETES_NAME, physical_name
 from gpulanes.plan.pools import class_name
-from gpulanes.plan.queues import LANES, lane_name, sharing_of
+from gpulanes.plan.queues import lane_name, sharing_of
 from gpulanes.sizing.formula import compute
 from gpulanes.sizing.sized import Sized
 from gpulanes.spec.workload import BatchWorkload, InferenceWorkload, TrainingWorkload

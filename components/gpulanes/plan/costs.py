@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 
 from gpulanes import catalog
-from gpulanes.kinds.pool import Kind, Pool
+from gpulanes.kinds.pool import KINDS, Kind, Pool
 from gpulanes.plan.draft import Draft
 from gpulanes.plan.model import LaneCost
 from gpulanes.sizing.cost import daily_duty, hourly, monthly, total
 from gpulanes.spec.workload import BatchWorkload
 
-KINDS: tuple[Kind, ...] = ("inference", "training", "batch", "system")
 NODES_ONLY = "nodes at their cap, without storage and traffic"
 
 

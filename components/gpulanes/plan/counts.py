@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from gpulanes.kinds.pool import Nodes, ServiceClass
 from gpulanes.spec.nodes import NodesSpec
 
+MOST_NODES = 10_000
+"""What a file may state is what a plan may size: beyond it a number is a slip, not a fleet."""
+
 
 @dataclass(frozen=True, slots=True)
 class Loss:
@@ -27,6 +30,16 @@ def stated(nodes: NodesSpec) -> Nodes | None:
     if nodes.min is not None and nodes.max is not None:
         return Nodes(nodes.min, nodes.min, nodes.max)
     return None
+
+
+def stated_while_busy(nodes: NodesSpec) -> Nodes | None:
+    """Return the stated counts of nodes that come for work and go after it; ``None`` when they are to be sized.
+
+    Karpenter has no fixed size: a count is its cap. A node group is held at the count.
+    """
+    given = stated(nodes)
+    comes_and_goes = nodes.provisioner != "node-group" and nodes.count is not None
+    return Nodes(0, 0, given.max) if given is not None and comes_and_goes else given
 
 
 def loss(survive: str | None, service_class: ServiceClass, zones: int) -> Loss:

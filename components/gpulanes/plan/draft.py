@@ -116,6 +116,14 @@ class Draft:
         """Return the pools of a lane, in plan order."""
         return [pool for pool in self.pools if pool.kind == kind]
 
+    def gpus(self, *kinds: Kind) -> int:
+        """Return the GPUs of lanes at their caps."""
+        return sum(
+            self.nodes[name].max * self.types[name][0].gpus
+            for name, workload, _ in self.sized()
+            if workload.kind in kinds
+        )
+
     def report(self, step: str, subject: str, numbers: dict[str, Sized] | None = None, *notes: str) -> None:
         """Record what a step decided."""
         self.steps.append(Step(step, subject, numbers or {}, notes))

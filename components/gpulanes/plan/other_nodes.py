@@ -2,7 +2,7 @@
 
 from gpulanes import catalog
 from gpulanes.kinds.pool import Nodes
-from gpulanes.plan.counts import stated
+from gpulanes.plan.counts import stated, stated_while_busy
 from gpulanes.plan.draft import Draft
 from gpulanes.sizing.sized import Sized
 from gpulanes.sizing.training_time import training_nodes
@@ -28,9 +28,9 @@ def batch_nodes(draft: Draft) -> None:
     for name, workload in draft.each(BatchWorkload):
         if workload.nodes is None:
             continue
-        given = stated(workload.nodes)
+        given = stated_while_busy(workload.nodes)
         if given is not None:
-            draft.nodes[name] = given if workload.nodes.count is None else Nodes(0, 0, given.max)
+            draft.nodes[name] = given
             continue
         with draft.attempt(name):
             needed = training_nodes(workload.gpus or 0, draft.types[name][0].gpus)

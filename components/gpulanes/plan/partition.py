@@ -13,7 +13,7 @@ _FLOOR = "never lent: what may fail, growth while nodes start, and one node to s
 def partition(draft: Draft) -> None:
     """Decide the reserve and what is left to lend; only borrow-and-return lends at all."""
     mode = draft.spec.partition.mode
-    total = inference_gpus(draft)
+    total = draft.gpus("inference")
     if mode != "borrow-and-return":
         draft.partition = PartitionPlan(mode, total, 0)
         draft.report("partition", mode, {"reserve": _gpus("inference_gpus", total, "this mode lends nothing")})
@@ -35,11 +35,6 @@ def partition(draft: Draft) -> None:
         text = f"a reserve of {reserve.count} GPUs is below the {floor.count} for failover, growth and one node more"
         draft.warn("reserve-below-floor", "partition", text)
     warn_batch(draft, lendable.count)
-
-
-def inference_gpus(draft: Draft) -> int:
-    """Return the GPUs of the inference lane at its caps."""
-    return sum(draft.nodes[name].max * draft.types[name][0].gpus for name, _ in draft.each(InferenceWorkload))
 
 
 def failover_floor(draft: Draft) -> Sized:

@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gpulanes.kinds import lane
-from gpulanes.kinds.pool import LANE_KEY, Kind, Pool
+from gpulanes.kinds.pool import LANE_KEY, LANES, Kind, Pool
 from gpulanes.plan.draft import Draft
 from gpulanes.plan.model import FlavorPlan, Mode, QueuePlan, QuotaPlan
 from gpulanes.plan.names import KUBERNETES_NAME, physical_name
 from gpulanes.spec.workload import BatchWorkload
-
-LANES: tuple[Kind, ...] = ("inference", "training", "batch")
 
 
 @dataclass(frozen=True, slots=True)

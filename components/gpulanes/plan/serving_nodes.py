@@ -2,7 +2,7 @@
 
 from gpulanes.errors import PlanError, Problem
 from gpulanes.kinds.pool import Nodes
-from gpulanes.plan.counts import Loss, loss, stated
+from gpulanes.plan.counts import MOST_NODES, Loss, loss, stated
 from gpulanes.plan.draft import Draft, Margin
 from gpulanes.sizing.demand import carried_mean, nodes_for_replicas, peak_rate, replicas, warm_replicas
 from gpulanes.sizing.failover import over_zones, over_zones_shared, with_spares
@@ -12,9 +12,6 @@ from gpulanes.spec.workload import InferenceWorkload
 
 NODE_START_SECONDS = 120.0
 """From a pending pod to a node that has joined: 60 to 90 s until EC2 runs it, and its start."""
-
-MOST_NODES = 10_000
-"""What a file may state is what a plan may size: beyond it a number is a slip, not a fleet."""
 
 _STEADY = "design: a minimum carries the steady load with headroom, what may fail, and growth while nodes start"
 

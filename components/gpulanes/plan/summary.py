@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from gpulanes.kinds.pool import Kind
-from gpulanes.plan.costs import KINDS
+from gpulanes.kinds.pool import KINDS, Kind
 from gpulanes.plan.model import Plan
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from gpulanes import catalog
 from gpulanes.catalog import Gpu
 from gpulanes.kinds.pool import Nodes
-from gpulanes.plan.counts import stated
+from gpulanes.plan.counts import MOST_NODES, stated_while_busy
 from gpulanes.plan.draft import Draft, Job
 from gpulanes.plan.resolve import gpu_memory_mib
 from gpulanes.plan.saving import Saving, saving
@@ -20,8 +20,6 @@ from gpulanes.spec.workload import Cycle, TrainingWorkload
 
 REPAIR_DAYS = 1.0
 """A failed node is replaced, or taken back from the provider, within a day (judgement)."""
-MOST_NODES = 10_000
-"""What a file may state is what a plan may size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +63,7 @@ def training(draft: Draft) -> None:
     """Size every training programme from its cycle, or take the stated counts and say what they achieve."""
     for name, workload in draft.each(TrainingWorkload):
         with draft.attempt(name):
-            given = stated(workload.nodes)
+            given = stated_while_busy(workload.nodes)
             if workload.cycle is None and given is not None:
                 draft.jobs[name] = Job(given.max, duty=1.0)
             else:
@@ -170,8 +168,7 @@ def check_memory(draft: Draft, name: str) -> None:
 def node_counts(draft: Draft, name: str, workload: TrainingWorkload, given: Nodes | None) -> Nodes:
     """Return the counts of the pool: none while nothing trains, and spares beside what a job needs."""
     if given is not None:
-        karpenter = workload.nodes.provisioner != "node-group"
-        return Nodes(0, 0, given.max) if karpenter and workload.nodes.count is not None else given
+        return given
     needed = draft.jobs[name].nodes
     spares = repair_spares(needed, REPAIR_DAYS)
     if workload.nodes.spares != "auto":

@@ -5,8 +5,6 @@ from gpulanes.sizing.formula import compute
 from gpulanes.sizing.inputs import refuse, require
 from gpulanes.sizing.sized import Sized
 
-SECONDS_PER_DAY = 86_400
-
 
 def job_mtbf(
     nodes: int, *, failures_per_node_day: float | None = None, reclaim_mtbf_seconds: float | None = None

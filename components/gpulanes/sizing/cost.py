@@ -13,8 +13,6 @@ from gpulanes.units import HOURS_PER_MONTH
 
 Capacity = Literal["on-demand", "reserved", "spot", "capacity-block"]
 
-SECONDS_PER_DAY = 86_400
-
 
 def _origin(price: Price) -> str:
     return f"list price of {price.region}, read {price.as_of}"

@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 
 from gpulanes.facts.model import Facts, PoolFacts
-from gpulanes_policies.rule import Failure, Parameter, Parameters, Rule
-from gpulanes_policies.subjects import listed, pools_of
-
-STABLE = ("on-demand", "reserved")
+from gpulanes_policies.rule import Failure, Parameters, Rule
+from gpulanes_policies.subjects import MAY_BE_INTERRUPTED, interruptible, listed, pools_of
 
 
 def check(pool: PoolFacts, facts: Facts, parameters: Parameters) -> Iterator[Failure]:
@@ -14,8 +12,7 @@ def check(pool: PoolFacts, facts: Facts, parameters: Parameters) -> Iterator[Fai
     del facts
     if pool.service_class.get_or("") in parameters.names("exempt_service_classes"):
         return
-    left = pool.capacity.get()
-    if not left or set(left) - set(STABLE):
+    if not pool.capacity.get() or interruptible(pool):
         yield Failure(pool.capacity.path, listed(pool.capacity), "only on-demand or reserved")
 
 
@@ -31,9 +28,7 @@ RULE = Rule(
     reads={"kind": "fail", "capacity": "fail", "service_class": "ignore"},
     subjects=pools_of("inference", "karpenter"),
     check=check,
-    parameters={
-        "exempt_service_classes": Parameter(("best-effort",), "Service classes that may be served from Spot."),
-    },
+    parameters={"exempt_service_classes": MAY_BE_INTERRUPTED},
     bad="""
 manifests:
 - like: inference NodePool

@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 
 from gpulanes.facts.model import Facts, PoolFacts
-from gpulanes_policies.rule import Failure, Parameter, Parameters, Rule
-from gpulanes_policies.subjects import listed, pools_of, said
-
-STABLE = ("on-demand", "reserved")
+from gpulanes_policies.rule import Failure, Parameters, Rule
+from gpulanes_policies.subjects import MAY_BE_INTERRUPTED, interruptible, listed, pools_of, said
 
 
 def check(pool: PoolFacts, facts: Facts, parameters: Parameters) -> Iterator[Failure]:
@@ -14,7 +12,7 @@ def check(pool: PoolFacts, facts: Facts, parameters: Parameters) -> Iterator[Fai
     del facts
     if pool.service_class.get_or("") in parameters.names("exempt_service_classes"):
         return
-    if set(pool.capacity.get()) - set(STABLE):
+    if interruptible(pool):
         yield Failure(pool.capacity.path, listed(pool.capacity), "on-demand or reserved capacity")
     if pool.market.get():
         yield Failure(pool.market.path, said(pool.market), "no market options", "remove instanceMarketOptions")
@@ -32,9 +30,7 @@ RULE = Rule(
     reads={"kind": "fail", "capacity": "fail", "market": "advise", "service_class": "ignore"},
     subjects=pools_of("inference", "node-group"),
     check=check,
-    parameters={
-        "exempt_service_classes": Parameter(("best-effort",), "Service classes that may be served from Spot."),
-    },
+    parameters={"exempt_service_classes": MAY_BE_INTERRUPTED},
     bad="""
 pulumi:
 - like: inference node group

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from gpulanes.facts.model import KINDS, Facts, PoolFacts
+from gpulanes.facts.model import Facts, PoolFacts
+from gpulanes.kinds.pool import KINDS
 from gpulanes_policies.rule import Failure, Parameters, Rule
 
 

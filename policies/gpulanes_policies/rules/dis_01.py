@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from gpulanes.facts.arithmetic import go_seconds
-from gpulanes.facts.model import Budget, Facts, PoolFacts
+from gpulanes.facts.model import Facts, PoolFacts
+from gpulanes.kinds.pool import Budget
 from gpulanes_policies.rule import Failure, Parameter, Parameters, Rule
 from gpulanes_policies.subjects import pools_of, said
 

@@ -1,17 +1,12 @@
 """ISO-02."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from gpulanes.facts.model import LANES, Facts, PoolFacts
+from gpulanes.facts.model import Facts, PoolFacts
 from gpulanes.facts.unknown import Undecided
 from gpulanes_policies.joins import lane_taints
 from gpulanes_policies.rule import Failure, Parameters, Rule
-from gpulanes_policies.subjects import separating, shown_taints, some, uncertain
-
-
-def lanes(facts: Facts) -> Iterable[PoolFacts]:
-    """Return the pools of the lanes."""
-    return (pool for pool in facts.pools if pool.kind.get_or("") in LANES)
+from gpulanes_policies.subjects import lane_pools, separating, shown_taints, some, uncertain
 
 
 def check(pool: PoolFacts, facts: Facts, parameters: Parameters) -> Iterator[Failure]:
@@ -43,7 +38,7 @@ RULE = Rule(
     fix="taint every pool with its lane: workload=inference:NoSchedule, workload=training:NoSchedule",
     source="EKS best practices: AI/ML compute, taints; Karpenter documentation: NodePools",
     reads={"kind": "fail", "taints": "fail"},
-    subjects=lanes,
+    subjects=lane_pools,
     check=check,
     bad="""
 pulumi:
