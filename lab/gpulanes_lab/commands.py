@@ -46,7 +46,7 @@ def up(*, name: Name = "default") -> None:
 
 @app.command
 def env(*, name: Name = "default") -> None:
-    """Print the running lab's environment as shell commands: `eval "$(make -s lab-env)"`."""
+    """Print the running lab's environment as shell commands: `eval "$(make -s lab)"`."""
     _print_exports(Lab(name))
 
 

@@ -32,17 +32,17 @@ def things(lab: Lab) -> list[Thing]:
 
 
 def table(found: list[Thing]) -> Table:
-    """Show them, each lane once."""
-    shown = Table(box=None, pad_edge=False, header_style="dim")
-    shown.add_column("lane", no_wrap=True)
-    shown.add_column("what", no_wrap=True)
-    shown.add_column("name", no_wrap=True, overflow="ellipsis", max_width=32)
-    shown.add_column("", overflow="fold")
-    before = ""
+    """Show them under their lanes."""
+    shown = Table(box=None, pad_edge=False, show_header=False)
+    shown.add_column(no_wrap=True)
+    shown.add_column(no_wrap=True, overflow="ellipsis", max_width=27)
+    shown.add_column(overflow="fold")
+    lane = ""
     for thing in found:
-        lane = "" if thing.lane == before else f"[bold]{thing.lane}[/]"
-        shown.add_row(lane, thing.kind, thing.name, thing.about)
-        before = thing.lane
+        if thing.lane != lane:
+            lane = thing.lane
+            shown.add_row(f"[bold]{lane.upper()}[/]")
+        shown.add_row(f"  {thing.kind}", thing.name, thing.about)
     return shown
 
 
@@ -69,7 +69,9 @@ def _node_groups(lab: Lab) -> Iterator[Thing]:
             group = eks.describe_nodegroup(clusterName=cluster, nodegroupName=name)["nodegroup"]
             size = group["scalingConfig"]
             market = group["capacityType"].lower().replace("_", "-")
-            about = f"{market}, {size['minSize']}-{size['maxSize']} nodes in {len(group['subnets'])} zones"
+            least, most = size["minSize"], size["maxSize"]
+            count = f"{least}" if least == most else f"{least}-{most}"
+            about = f"{count} {market} nodes, {len(group['subnets'])} zones"
             yield Thing(_lane(group.get("tags", {})), "node group", name, about)
 
 
@@ -106,9 +108,9 @@ def _lane(labels: dict[str, str]) -> str:
 
 def _node_pool(item: dict[str, Any]) -> str:
     needs = {need["key"]: need.get("values", []) for need in item["spec"]["template"]["spec"]["requirements"]}
-    market = ", ".join(needs.get("karpenter.sh/capacity-type", []))
-    limits = ", ".join(f"at most {count} {name}" for name, count in item["spec"].get("limits", {}).items())
-    return f"{market}, {item['spec']['disruption']['consolidationPolicy']}" + (f", {limits}" if limits else "")
+    market = " or ".join(needs.get("karpenter.sh/capacity-type", []))
+    limits = item["spec"].get("limits", {})
+    return f"0-{limits.get('nodes', '?')} {market} nodes, {limits.get('nvidia.com/gpu', '?')} GPUs"
 
 
 def _queue(item: dict[str, Any]) -> str:
