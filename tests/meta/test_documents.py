@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 from _pytest.mark import ParameterSet
 
-from documents import Command, commands, links
-from source_tree import ROOT
+from documents import ROOT, Command, commands, documents, links
 
-DOCUMENTS = [ROOT / "README.md", ROOT / "stacks/README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = documents()
 SETUP = {"git", "cd", "pip", "export", "eval"}
 IN_THE_LAB = {"pulumi"}
 COMMANDS = [(file, command) for file in DOCUMENTS for command in dict.fromkeys(commands(file))]

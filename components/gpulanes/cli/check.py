@@ -10,7 +10,7 @@ from gpulanes.cli.options import Output
 def check(
     *targets: Annotated[
         str,
-        Parameter(required=True, help="Fleet files, plans, previews, states, manifests or folders of them; - is stdin."),
+        Parameter(required=True, help="Fleet files, plans, previews, states, manifests, folders of them; - is stdin."),
     ],
     config: Annotated[str, Parameter(help="Levels and parameters, the file that --policy-pack-config takes.")] = "",
     output: Output = "text",
