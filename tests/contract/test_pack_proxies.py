@@ -1,11 +1,12 @@
 """What the policy SDK hands over, as the pack sees it, and that the pack never raises."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 from pulumi_policy import (
     EnforcementLevel,
+    Policy,
     PolicyCustomTimeouts,
     PolicyProviderResource,
     PolicyResource,
@@ -151,6 +152,40 @@ def test_the_advisory_policy_judges_for_itself_when_the_mandatory_one_is_disable
     )
     advisory.validate(dev, told)
     assert any(message.startswith("CAP-02") for message in told.messages)
+
+
+def tell_all(policies: Sequence[Policy], asked: ResourceValidationArgs, config: Mapping[str, Any] | None) -> Told:
+    """Ask every policy about a resource, then about a stack of it, as the engine does."""
+    told = Told()
+    resource = stacked("x", props=dict(asked.props))
+    for policy in policies:
+        if isinstance(policy, ResourceValidationPolicy):
+            parts = (asked.resource_type, asked.props, asked.urn, asked.name, asked.opts, None, config, None)
+            policy.validate(ResourceValidationArgs(*parts), told)
+        elif isinstance(policy, StackValidationPolicy):
+            policy.validate(StackValidationArgs([resource], config), told)
+    return told
+
+
+def test_the_four_policies_say_each_finding_once_at_its_level() -> None:
+    props = {"capacityType": "SPOT", "labels": {"workload": "inference"}, "scalingConfig": {"minSize": 2}}
+    told = tell_all(pack.policies(), args(props), None)
+    named = [message.partition(" ")[0] for message in told.messages]
+    assert named.count("CAP-02") == 1
+    assert named.count("ZON-01") == 1, "the stack's advice, which the resource could not give"
+    assert named.count("TAG-01") == 1
+
+
+def test_resources_that_no_rule_reads_cost_nothing() -> None:
+    assert tell_all(pack.policies()[:2], args({}, "aws:ec2/route:Route"), None).messages == []
+
+
+def test_a_configuration_that_is_wrong_is_said_once_on_the_stack_resource() -> None:
+    wrong = {"environment": "production"}
+    told = tell_all(pack.policies(), args({}, "pulumi:pulumi:Stack"), wrong)
+    assert [message.splitlines()[0] for message in told.messages] == [
+        "the configuration of the pack is not understood:"
+    ]
 
 
 def test_props_that_are_no_mapping_are_empty() -> None:

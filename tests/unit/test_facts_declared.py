@@ -156,3 +156,23 @@ def test_labels_that_cannot_be_compared_are_said_to_be() -> None:
     """)[:2]
     facts = from_pulumi([pool, group])
     assert [m.rendered.path for m in facts.mismatches if not m.rendered.known] == ["labels"]
+
+
+def test_a_cluster_declares_the_tags_of_all_that_it_creates() -> None:
+    cluster = PulumiResource("gpulanes:index:GpuCluster", "urn:cluster", "main", {"tags": {"owner": "ml"}})
+    vpc = PulumiResource("aws:ec2/vpc:Vpc", "urn:vpc", "network", {"tags": {"owner": "ml"}}, parent="urn:cluster")
+    facts = from_pulumi([cluster, vpc], whole=True)
+    assert [(tagged.target, tagged.lane) for tagged in facts.tagged] == [
+        ("cluster main", False),
+        ("Vpc network", False),
+    ]
+    above = facts.tagged[1].whole
+    assert above is not None
+    assert above.value == {"owner": "ml"}
+
+
+def test_a_file_system_below_its_component_is_the_tier_that_was_declared() -> None:
+    facts = from_pulumi(
+        resources("[{like: StorageTiers}, {like: training file system, name: x, parent: StorageTiers}]"), whole=True
+    )
+    assert [(store.target, store.origin) for store in facts.stores] == [("file system chat-test-hot", "declared")]
