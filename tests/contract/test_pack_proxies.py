@@ -183,9 +183,8 @@ def test_resources_that_no_rule_reads_cost_nothing() -> None:
 def test_a_configuration_that_is_wrong_is_said_once_on_the_stack_resource() -> None:
     wrong = {"environment": "production"}
     told = tell_all(pack.policies(), args({}, "pulumi:pulumi:Stack"), wrong)
-    assert [message.splitlines()[0] for message in told.messages] == [
-        "the configuration of the pack is not understood:"
-    ]
+    said = [message.splitlines()[0] for message in told.messages]
+    assert said.count("the configuration of the pack is not understood:") == 1
 
 
 def test_props_that_are_no_mapping_are_empty() -> None:
