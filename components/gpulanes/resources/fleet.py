@@ -68,15 +68,9 @@ class GpuFleet(pulumi.ComponentResource):
         """Create the children; nothing is decided here."""
         stack = stack_name(plan.fleet, plan.environment)
         inherited = pulumi.ResourceOptions(parent=self, providers=[target.kubernetes])
-        lanes(Scope(name, stack, self, target.kubernetes), plan)
-        self.pools: Mapping[str, LanePool] = {
-            pool.name: LanePool(
-                f"{name}-{pool.name}",
-                DecidedPool(pool, target.cluster, physical_name((stack, pool.name), PREFIX), plan.cloud),
-                inherited,
-            )
-            for pool in plan.pools
-        }
+        self.pools: Mapping[str, LanePool] = self._pools(name, plan, target, inherited)
+        home = [made for made in self.pools.values() if made.pool.kind == "system"]
+        lanes(Scope(name, stack, self, target.kubernetes), plan, home)
         storage = StorageTiers(
             f"{name}-storage",
             plan=plan.storage,
@@ -90,6 +84,27 @@ class GpuFleet(pulumi.ComponentResource):
         )
         self.contract: Mapping[str, pulumi.Input[Any]] = contract(plan, storage.contract)
         self.register_outputs(dict(self.contract))
+
+    def _pools(
+        self, name: str, plan: Plan, target: Connection, options: pulumi.ResourceOptions
+    ) -> Mapping[str, LanePool]:
+        """Create the pools, in the plan's order; those of Karpenter stand on the system pools.
+
+        Karpenter runs on those, and only Karpenter ends the instances that it started: were its home deleted
+        first, a destroy would wait for ever and the instances would go on being billed.
+        """
+        prefix = stack_name(plan.fleet, plan.environment)
+        made: dict[str, LanePool] = {}
+        for pool in sorted(plan.pools, key=lambda pool: pool.kind != "system"):
+            home = [other for other in made.values() if other.pool.kind == "system"]
+            made[pool.name] = LanePool(
+                f"{name}-{pool.name}",
+                DecidedPool(pool, target.cluster, physical_name((prefix, pool.name), PREFIX), plan.cloud),
+                pulumi.ResourceOptions.merge(
+                    options, pulumi.ResourceOptions(depends_on=home if pool.provisioner == "karpenter" else None)
+                ),
+            )
+        return {pool.name: made[pool.name] for pool in plan.pools}
 
 
 def _known_with(urn: pulumi.Output[str]) -> pulumi.Output[str]:

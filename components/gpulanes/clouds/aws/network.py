@@ -36,8 +36,8 @@ def network(scope: Scope, request: ClusterRequest, tags: Mapping[str, str]) -> N
     return Network(vpc.id, {zone: _zone(scope, request, vpc, entrance, zone, tags) for zone in request.zones})
 
 
-def _entrance(scope: Scope, vpc: ec2.Vpc, tags: Mapping[str, str]) -> ec2.RouteTable:
-    """Create the internet gateway and the route table of every public subnet."""
+def _entrance(scope: Scope, vpc: ec2.Vpc, tags: Mapping[str, str]) -> pulumi.Output[str]:
+    """Create the internet gateway and the route table of every public subnet; a NAT gateway fails without either."""
     gateway = ec2.InternetGateway(
         f"{scope.name}-igw", vpc_id=vpc.id, tags=_named(tags, scope.prefix), opts=scope.options()
     )
@@ -45,9 +45,17 @@ def _entrance(scope: Scope, vpc: ec2.Vpc, tags: Mapping[str, str]) -> ec2.RouteT
 
 
 def _zone(
-    scope: Scope, request: ClusterRequest, vpc: ec2.Vpc, entrance: ec2.RouteTable, zone: str, tags: Mapping[str, str]
+    scope: Scope,
+    request: ClusterRequest,
+    vpc: ec2.Vpc,
+    entrance: pulumi.Input[str],
+    zone: str,
+    tags: Mapping[str, str],
 ) -> pulumi.Output[str]:
-    """Create one zone's subnets and its NAT gateway; return the private subnet, usable once it has a way out."""
+    """Create one zone's subnets and its NAT gateway; return the private subnet, usable while it has a way out.
+
+    What uses the subnet is gone before the way out is: Karpenter ends its instances through it.
+    """
     place = blocks(request.cidr, zone)
     public = _subnet(scope, vpc, zone, "public", place.public, {**tags, "kubernetes.io/role/elb": "1"})
     private = _subnet(scope, vpc, zone, "private", place.private, {**tags, "kubernetes.io/role/internal-elb": "1"})
@@ -85,12 +93,12 @@ def _routes(
     *,
     gateway_id: pulumi.Input[str] | None = None,
     nat_gateway_id: pulumi.Input[str] | None = None,
-) -> ec2.RouteTable:
-    """Create a route table whose default route leads to one of the gateways."""
+) -> pulumi.Output[str]:
+    """Create a route table whose default route leads to one of the gateways; return its id, for users of the route."""
     table = ec2.RouteTable(
         f"{scope.name}-{suffix}", vpc_id=vpc.id, tags=_named(tags, f"{scope.prefix}-{suffix}"), opts=scope.options()
     )
-    ec2.Route(
+    route = ec2.Route(
         f"{scope.name}-{suffix}",
         route_table_id=table.id,
         destination_cidr_block=ANYWHERE,
@@ -98,12 +106,14 @@ def _routes(
         nat_gateway_id=nat_gateway_id,
         opts=scope.options(),
     )
-    return table
+    return after(table.id, route)
 
 
-def _associated(scope: Scope, suffix: str, subnet: ec2.Subnet, table: ec2.RouteTable) -> ec2.RouteTableAssociation:
+def _associated(
+    scope: Scope, suffix: str, subnet: ec2.Subnet, table_id: pulumi.Input[str]
+) -> ec2.RouteTableAssociation:
     return ec2.RouteTableAssociation(
-        f"{scope.name}-{suffix}", subnet_id=subnet.id, route_table_id=table.id, opts=scope.options()
+        f"{scope.name}-{suffix}", subnet_id=subnet.id, route_table_id=table_id, opts=scope.options()
     )
 
 

@@ -1,6 +1,6 @@
 """The Kubernetes objects of a fleet's lanes, in the order in which they need each other."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import pulumi
 
@@ -14,8 +14,8 @@ IMMUTABLE = pulumi.ResourceOptions(replace_on_changes=["value", "preemptionPolic
 """The API server refuses a change of a PriorityClass's rank, and its name is fixed."""
 
 
-def lanes(scope: Scope, plan: Plan) -> None:
-    """Create namespaces, priorities, budgets and queues."""
+def lanes(scope: Scope, plan: Plan, home: Sequence[pulumi.Resource] = ()) -> None:
+    """Create namespaces, priorities, budgets and queues; ``home`` is where Kueue runs."""
     for priority in plan.priorities:
         manifest = objects.priority_class(priority, labels(priority.kind))
         apply(scope, manifest, _logical(scope, priority.name), IMMUTABLE)
@@ -27,13 +27,18 @@ def lanes(scope: Scope, plan: Plan) -> None:
         if workload.pdb_max_unavailable:
             manifest = objects.disruption_budget(workload, labels(workload.kind))
             apply(scope, manifest, _logical(scope, workload.name), _after(spaces[workload.namespace]))
-    _queues(scope, plan, spaces)
+    _queues(scope, plan, spaces, home)
 
 
-def _queues(scope: Scope, plan: Plan, spaces: Mapping[str, pulumi.Resource]) -> None:
-    """Kueue holds a flavor while a queue lists it, and a queue while it admits: users go first."""
+def _queues(scope: Scope, plan: Plan, spaces: Mapping[str, pulumi.Resource], home: Sequence[pulumi.Resource]) -> None:
+    """Kueue holds a flavor while a queue lists it, and a queue while it admits: users go first, its home last."""
     flavors = {
-        flavor.name: apply(scope, objects.resource_flavor(flavor, labels(flavor.kind)), _logical(scope, flavor.name))
+        flavor.name: apply(
+            scope,
+            objects.resource_flavor(flavor, labels(flavor.kind)),
+            _logical(scope, flavor.name),
+            _after(*home),
+        )
         for flavor in plan.flavors
     }
     for queue in plan.queues:
