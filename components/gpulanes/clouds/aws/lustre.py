@@ -97,10 +97,31 @@ def _security_group(scope: Scope, plan: LustrePlan, cluster: ClusterRef) -> pulu
     rules: list[pulumi.Resource] = []
     for peer, peer_id in peers.items():
         rules += _rules(scope, peer, group.id, peer_id, tags, everything=plan.efa and peer != "nodes")
+    if "fabric" in peers:
+        rules += _over_fabric(scope, peers["fabric"], group.id, tags)
     # The servers call their clients back.
     for low, high in PORTS:
         rules.append(_ingress(scope, f"nodes-{low}", cluster["security_group_id"], group.id, tags, low, high))
     return after(group.id, *rules)
+
+
+def _over_fabric(
+    scope: Scope, fabric: pulumi.Input[str], group: pulumi.Input[str], tags: Mapping[str, str]
+) -> list[pulumi.Resource]:
+    """Let the nodes' EFA interfaces reach the file system and hear from it.
+
+    A rule for an address range does not cover EFA, so both groups name each other, in both directions
+    (FSx for Lustre user guide, EFA-enabled security groups).
+    """
+    egress = vpc.SecurityGroupEgressRule(
+        f"{scope.name}-hot-fabric-out",
+        security_group_id=fabric,
+        referenced_security_group_id=group,
+        ip_protocol="-1",
+        tags=tags,
+        opts=scope.options(),
+    )
+    return [egress, _ingress(scope, "fabric-in", fabric, group, tags)]
 
 
 def _rules(
