@@ -79,11 +79,8 @@ def test_queues_lend_and_borrow_as_planned_and_are_deleted_before_what_they_use(
     found = record(fleet())
     queue = found.one("kubernetes:kueue.x-k8s.io/v1beta2:ClusterQueue", "chat-test-training")
     assert queue.props["spec"]["cohortName"] == "chat-test"
-    assert queue.props["spec"]["resourceGroups"][0]["flavors"] == [
-        {
-            "name": name,
-            "resources": [{"name": "nvidia.com/gpu", "nominalQuota": own, "borrowingLimit": more, "lendingLimit": "0"}],
-        }
+    assert [(one["name"], one["resources"][0]) for one in queue.props["spec"]["resourceGroups"][0]["flavors"]] == [
+        (name, {"name": "nvidia.com/gpu", "nominalQuota": own, "borrowingLimit": more, "lendingLimit": "0"})
         for name, own, more in [("chat-test-pretrain", "64", "0"), ("chat-test-chat", "0", "16")]
     ]
     flavors = {item.urn for item in found.of("kubernetes:kueue.x-k8s.io/v1beta2:ResourceFlavor")}
@@ -100,7 +97,9 @@ def test_a_queue_without_a_cohort_and_limits_leaves_them_out() -> None:
     found = record(fleet(replace(decided, queues=(alone,))))
     spec = found.one("kubernetes:kueue.x-k8s.io/v1beta2:ClusterQueue").props["spec"]
     assert "cohortName" not in spec
-    assert spec["resourceGroups"][0]["flavors"][0]["resources"] == [{"name": "nvidia.com/gpu", "nominalQuota": "24"}]
+    [flavor] = spec["resourceGroups"][0]["flavors"]
+    assert flavor["resources"][0] == {"name": "nvidia.com/gpu", "nominalQuota": "24"}
+    assert all(set(resource) == {"name", "nominalQuota"} for resource in flavor["resources"])
 
 
 def test_a_namespace_that_serves_two_lanes_carries_no_lane() -> None:

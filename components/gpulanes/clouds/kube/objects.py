@@ -9,6 +9,18 @@ from gpulanes.plan.model import FlavorPlan, PriorityPlan, QueuePlan, QuotaPlan, 
 Manifest = dict[str, Any]
 KUEUE = "kueue.x-k8s.io/v1beta2"
 
+BESIDE_GPUS: Mapping[str, str] = {
+    "cpu": "1G",
+    "memory": "500Pi",
+    "ephemeral-storage": "500Pi",
+    "hugepages-2Mi": "500Pi",
+    "vpc.amazonaws.com/efa": "1G",
+}
+"""What pods on GPU nodes request too, with quotas that never bind: GPUs alone are rationed.
+
+By default Kueue admits no workload that requests a resource which its queue leaves out, and every pod requests CPU.
+"""
+
 
 def namespace(name: str, labels: Mapping[str, str]) -> Manifest:
     """Return a Namespace."""
@@ -59,11 +71,13 @@ def resource_flavor(plan: FlavorPlan, labels: Mapping[str, str]) -> Manifest:
 
 
 def cluster_queue(plan: QueuePlan, labels: Mapping[str, str]) -> Manifest:
-    """Return a Kueue ClusterQueue over GPUs, open to its own namespace alone."""
+    """Return a Kueue ClusterQueue that rations GPUs, open to its own namespace alone."""
     spec: Manifest = {
         "namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": plan.namespace}},
         "queueingStrategy": "BestEffortFIFO",
-        "resourceGroups": [{"coveredResources": [GPU_RESOURCE], "flavors": [_quota(quota) for quota in plan.quotas]}],
+        "resourceGroups": [
+            {"coveredResources": [GPU_RESOURCE, *BESIDE_GPUS], "flavors": [_quota(quota) for quota in plan.quotas]}
+        ],
         "preemption": {
             "reclaimWithinCohort": plan.reclaim_within_cohort,
             "withinClusterQueue": plan.within_cluster_queue,
@@ -77,11 +91,13 @@ def cluster_queue(plan: QueuePlan, labels: Mapping[str, str]) -> Manifest:
 
 
 def _quota(plan: QuotaPlan) -> Manifest:
-    """Quantities are text, as the API server stores them."""
+    """Quantities are text, as the API server stores them; a flavor lists every covered resource, in the same order."""
     limits = {"borrowingLimit": plan.borrowing, "lendingLimit": plan.lending}
     quota = {"name": GPU_RESOURCE, "nominalQuota": str(plan.nominal)}
     quota |= {name: str(limit) for name, limit in limits.items() if limit is not None}
-    return {"name": plan.flavor, "resources": [quota]}
+    unshared = {name: "0" for name, limit in limits.items() if limit is not None}
+    beside = [{"name": name, "nominalQuota": plenty, **unshared} for name, plenty in BESIDE_GPUS.items()]
+    return {"name": plan.flavor, "resources": [quota, *beside]}
 
 
 def local_queue(plan: QueuePlan, labels: Mapping[str, str]) -> Manifest:
