@@ -1,12 +1,19 @@
 """A Pulumi project in the lab, driven with the commands that a user types."""
 
 import json
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import Any
 
 from gpulanes_lab.lab import Lab
+
+
+def stretch() -> float:
+    """How much longer things take because this machine does other work: promises are made for an idle one."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
 
 _LOUD = ("preview", "up", "refresh", "destroy")
 
