@@ -12,6 +12,11 @@ settings.register_profile("here", deadline=None, suppress_health_check=[HealthCh
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--record FILE`` writes what the benchmarks measured."""
+    parser.addoption("--record", default="", help="Markdown file for the measurements of tests/bench")
+
+
 @pytest.fixture(scope="session")
 def repository() -> Path:
     """The root of the repository."""
