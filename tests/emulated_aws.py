@@ -1,7 +1,6 @@
 """Driving the emulated aws provider as the engine does, without an engine: plain values in, plain values out."""
 
 import asyncio
-import os
 import socket
 import subprocess
 import sys
@@ -38,14 +37,10 @@ def moto_server() -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    environment = {
-        **os.environ,
-        "MOTO_IAM_LOAD_MANAGED_POLICIES": "true",
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
-    command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+    serve = f"moto_settings.apply(); main(['-H', '127.0.0.1', '-p', '{port}'])"
+    program = f"from gpulanes_lab.aws import moto_settings; from moto.server import main; {serve}"
     quiet = subprocess.DEVNULL
-    with subprocess.Popen(command, env=environment, stdout=quiet, stderr=quiet) as process:
+    with subprocess.Popen([sys.executable, "-c", program], stdout=quiet, stderr=quiet) as process:
         url = f"http://127.0.0.1:{port}"
         try:
             _wait_for(url)
@@ -129,7 +124,10 @@ class Driver:
         request = CheckRequest(urn(kind, name), wrap_map(old or {}), wrap_map(inputs), b"seed-of-the-tests")
         answer = _now(self.provider.check(request))
         if answer.failures:
-            raise RefusedInputs({one.property: one.reason for one in answer.failures})
+            found: dict[str, str] = {}
+            for one in answer.failures:
+                found[one.property] = f"{found[one.property]}; {one.reason}" if one.property in found else one.reason
+            raise RefusedInputs(found)
         return plain_map(answer.inputs or {})
 
     def preview(self, kind: str, name: str, inputs: Document) -> Document:

@@ -3,7 +3,8 @@
 import pytest
 
 from emulated_aws import Driver
-from emulated_estate import EXAMPLES, Estate
+from emulated_estate import Estate
+from emulated_examples import EXAMPLES
 from gpulanes_lab.aws.registry import resources
 from gpulanes_lab.aws.values import UNKNOWN
 

@@ -3,13 +3,11 @@
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from gpulanes_lab.aws.naming import filled
 from gpulanes_lab.aws.table import Field, Resource
-from gpulanes_lab.aws.values import UNKNOWN, Document, Plain, blank, known
-
-_PLAIN_NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+from gpulanes_lab.aws.values import UNKNOWN, Document, Plain, blank, inside, known
 
 
 class Difference(NamedTuple):
@@ -77,7 +75,7 @@ def _compared(one: Field, old: Plain, new: Plain, path: str, *, replaces: bool) 
 
 def _map(old: Document, new: Document, path: str, *, replaces: bool) -> Iterator[Difference]:
     for key in sorted({*old, *new}):
-        place = path + (f".{key}" if _PLAIN_NAME.issuperset(key) else f'["{key}"]')
+        place = inside(path, key)
         if key not in old:
             yield Difference(place, "add", replaces)
         elif key not in new:

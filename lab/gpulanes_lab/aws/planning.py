@@ -100,11 +100,16 @@ def _narrowed(fields: Sequence[Field], now: Document, said: Document, keep: froz
         value, before = now.get(one.name), said.get(one.name)
         if before is not None:
             inputs[one.name] = _narrow(one, value, before)
-        elif one.name in keep or one.required or not (one.chosen or blank(value) or value == one.default):
+        elif one.name in keep or one.required or not (one.chosen or _says_nothing(one, value)):
             inside = frozenset(name.removeprefix(f"{one.name}.") for name in keep if name.startswith(f"{one.name}."))
             block = one.kind == "block" and isinstance(value, dict)
             inputs[one.name] = _narrowed(one.fields, value or {}, {}, inside) if block else value
     return {name: value for name, value in inputs.items() if value is not None and (value != {} or name in said)}
+
+
+def _says_nothing(one: Field, value: Plain) -> bool:
+    """Whether a value is what its absence means."""
+    return bool(value == one.default) or (blank(value) and blank(one.default))
 
 
 def _narrow(one: Field, value: Plain, before: Plain) -> Plain:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from gpulanes_lab.aws.table import Field
 from gpulanes_lab.aws.tagging import listed, mapped
-from gpulanes_lab.aws.values import UNKNOWN, Document, Plain
+from gpulanes_lab.aws.values import UNKNOWN, Document, Plain, inside
 
 Spelling = Literal["pascal", "camel"]
 
@@ -82,4 +82,6 @@ def property_path(fields: Sequence[Field], path: Sequence[str | int], spelling: 
     if rest and one.fields:
         inner = property_path(one.fields, rest, spelling)
         return text if inner is None else f"{text}.{inner}"
-    return text + "".join(f".{name}" for name in rest)
+    for name in rest:
+        text = inside(text, str(name))
+    return text

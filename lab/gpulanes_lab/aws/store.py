@@ -58,10 +58,11 @@ class Store:
 
     def _write(self, kind: str, key: str, document: Document) -> None:
         file = self._file(kind, key)
+        text = json.dumps(document, indent=1, sort_keys=True)
         file.parent.mkdir(parents=True, exist_ok=True)
         handle, draft = tempfile.mkstemp(dir=file.parent, suffix=".draft")
         with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            json.dump(document, stream, indent=1, sort_keys=True)
+            stream.write(text)
         Path(draft).replace(file)
 
     @contextmanager

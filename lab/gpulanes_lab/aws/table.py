@@ -99,7 +99,7 @@ class Resource:
     delete: Callable[["Cloud", str, Document], None]
     request: tuple[str, str] | None = None
     shape: Callable[[Document], Document] | None = None
-    envelope: tuple[str, ...] = ()
+    envelope: tuple[str | int, ...] = ()
     spelling: Literal["pascal", "camel"] = "pascal"
     checks: tuple[Check, ...] = ()
     autoname: Autoname | None = None

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from gpulanes_lab.aws.table import Failure
-from gpulanes_lab.aws.values import UNKNOWN, Document, Plain
+from gpulanes_lab.aws.values import UNKNOWN, Document, Plain, inside
 
 # Source: AWS General Reference, tag naming limits and requirements.
 _MOST: Final = 50
@@ -21,7 +21,7 @@ def tag_failures(path: str, tags: Plain) -> Iterator[Failure]:
     if len(tags) > _MOST:
         yield Failure(path, f"{len(tags)} tags; AWS allows at most {_MOST} on a resource")
     for key, value in tags.items():
-        yield from (Failure(f"{path}.{key}", reason) for reason in _reasons(key, value))
+        yield from (Failure(inside(path, key), reason) for reason in _reasons(key, value))
 
 
 def _reasons(key: str, value: Plain) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Between the engine's property values and plain Python, with unknowns kept as unknowns."""
 
 from collections.abc import Mapping, Sequence
+from string import ascii_letters, digits
 from typing import Any, Final, TypeAlias
 
 from pulumi.provider.experimental.property_value import Computed, PropertyValue
@@ -23,6 +24,7 @@ class Unknown:
 
 UNKNOWN: Final = Unknown()
 
+_PLAIN_NAME: Final = frozenset(f"{ascii_letters}{digits}_-")
 _STRING_SENTINEL: Final = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
 # Source: pulumi/pulumi sdk/go/common/resource/plugin/rpc.go, the seven kinds of unknown on the wire.
 _SENTINELS: Final = frozenset(
@@ -103,6 +105,11 @@ def at(document: Plain, path: str) -> Plain:
             return None
         document = document.get(name)
     return document
+
+
+def inside(path: str, key: str) -> str:
+    """Return the property path of a key in a map, quoted where the engine's syntax wants it."""
+    return f"{path}.{key}" if _PLAIN_NAME.issuperset(key) else f'{path}["{key}"]'
 
 
 def blank(value: Plain) -> bool:

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 EFA: Final = frozenset({"efa", "efa-only"})
 # Source: EC2 user guide, instance user data is limited to 16 KB before encoding.
 _USER_DATA: Final = 16 * 1024
+# Source: EC2 CreateLaunchTemplate, LaunchTemplateName.
+_NAME: Final = re.compile(r"[a-zA-Z0-9().\-/_]{3,128}")
 # Source: EC2 LaunchTemplateTagSpecificationRequest.
 _TAGGED: Final = frozenset({"instance", "volume", "elastic-gpu", "network-interface", "spot-instances-request"})
 # Source: EC2 EbsBlockDevice.
@@ -201,7 +204,14 @@ def _check_tags(_cloud: "Cloud", inputs: Document) -> Iterator[Failure]:
         yield from tag_failures(f"{path}.tags", at(one, "tags"))
 
 
+def _check_name(_cloud: "Cloud", inputs: Document) -> Iterator[Failure]:
+    name = inputs.get("name")
+    if isinstance(name, str) and not _NAME.fullmatch(name):
+        yield Failure("name", f"{name!r}: 3 to 128 letters, digits and ( ) . - / _")
+
+
 CHECKS: Final[tuple[Check, ...]] = (
+    _check_name,
     _check_layout,
     _check_addresses,
     _check_fabric,

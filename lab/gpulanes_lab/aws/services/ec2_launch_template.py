@@ -175,8 +175,8 @@ def _version(cloud: "Cloud", template_id: str, number: int) -> dict[str, Any]:
     return version
 
 
-def template_data(cloud: "Cloud", reference: Document) -> tuple[Document, Document]:
-    """Return the id and name of the template that a node group refers to, and its data (in EC2's shape).
+def template_data(cloud: "Cloud", reference: Document) -> Document:
+    """Return the data (in EC2's shape) of the template version that a node group refers to.
 
     Raises:
         Refused: when there is no such template or version.
@@ -196,8 +196,17 @@ def template_data(cloud: "Cloud", reference: Document) -> tuple[Document, Docume
     if not 1 <= number <= latest:
         message = f"InvalidLaunchTemplateId.VersionNotFound: version {number} of {template['LaunchTemplateId']}"
         raise Refused(message)
-    names = {"id": template["LaunchTemplateId"], "name": template["LaunchTemplateName"]}
-    return names, _version(cloud, template["LaunchTemplateId"], number)["LaunchTemplateData"]
+    data: Document = _version(cloud, template["LaunchTemplateId"], number)["LaunchTemplateData"]
+    return data
+
+
+def remembered_data(cloud: "Cloud", reference: Document) -> Document:
+    """Return the same without asking again, where the version has been seen: what is in it never changes."""
+    seen = cloud.memory.get(("launch-template", str(reference.get("id")), reference["version"]))
+    if seen is None:
+        return template_data(cloud, reference)
+    data: Document = seen["LaunchTemplateData"]
+    return data
 
 
 def _read(cloud: "Cloud", template_id: str, _known: Document) -> Found | None:
@@ -211,7 +220,7 @@ def _read(cloud: "Cloud", template_id: str, _known: Document) -> Found | None:
     named = [{"Name": "resource-id", "Values": [template_id]}]
     outputs = from_api(_DATA, data | {"TagSpecifications": specified or None}) | {
         "name": template["LaunchTemplateName"],
-        "description": latest.get("VersionDescription"),
+        "description": latest.get("VersionDescription") or None,
         "defaultVersion": template["DefaultVersionNumber"],
         "latestVersion": template["LatestVersionNumber"],
         "arn": cloud.arn("ec2", f"launch-template/{template_id}"),
@@ -223,7 +232,7 @@ def _read(cloud: "Cloud", template_id: str, _known: Document) -> Found | None:
 def _update(cloud: "Cloud", template_id: str, old: Document, new: Document) -> None:
     ec2 = cloud.client("ec2")
     number = old["latestVersion"]
-    if _data(old) != _data(new) or old.get("description") != new.get("description"):
+    if _data(old) != _data(new) or old.get("description", "") != new.get("description", ""):
         answer = ec2.create_launch_template_version(
             LaunchTemplateId=template_id,
             LaunchTemplateData=_data(new),

@@ -8,7 +8,7 @@ from gpulanes_lab.aws.services.eks_calls import minor
 from gpulanes_lab.aws.services.eks_cluster_checks import version_failures
 from gpulanes_lab.aws.services.eks_node_types import type_failures
 from gpulanes_lab.aws.table import Check, Failure
-from gpulanes_lab.aws.values import UNKNOWN, Document, Plain, at
+from gpulanes_lab.aws.values import UNKNOWN, Document, Plain, at, inside
 
 if TYPE_CHECKING:
     from gpulanes_lab.aws.cloud import Cloud
@@ -38,6 +38,8 @@ _KUBELET_LABELS: Final = frozenset(
 )
 # Source: EKS user guide, Amazon Linux 2: the last version with AL2 images is 1.32.
 _LAST_AL2: Final = 32
+# Source: EKS CreateNodegroup, instanceTypes ("You can specify 0-20") and taints.
+_TYPES: Final = 20
 _TAINTS: Final = 50
 
 
@@ -89,9 +91,11 @@ def _check_labels(_cloud: "Cloud", inputs: Document) -> Iterator[Failure]:
     labels = inputs.get("labels")
     for label, value in labels.items() if isinstance(labels, Mapping) else ():
         for reason in _key_reasons(label):
-            yield Failure(f"labels.{label}", reason)
+            yield Failure(inside("labels", label), reason)
         if isinstance(value, str) and not _PART.fullmatch(value):
-            yield Failure(f"labels.{label}", f"{value!r} is no label value: at most 63 letters, digits, . _ and -")
+            yield Failure(
+                inside("labels", label), f"{value!r} is no label value: at most 63 letters, digits, . _ and -"
+            )
 
 
 def _key_reasons(label: str) -> Iterator[str]:
@@ -157,6 +161,8 @@ def _check_capacity_block(_cloud: "Cloud", inputs: Document) -> Iterator[Failure
 def _check_types(cloud: "Cloud", inputs: Document) -> Iterator[Failure]:
     types = inputs.get("instanceTypes")
     if isinstance(types, list):
+        if len(types) > _TYPES:
+            yield Failure("instanceTypes", f"{len(types)} types; at most {_TYPES}")
         known = [one for one in types if isinstance(one, str)]
         yield from type_failures(cloud, "instanceTypes", known, inputs.get("amiType"), inputs.get("capacityType"))
 

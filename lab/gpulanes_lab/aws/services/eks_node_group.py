@@ -154,7 +154,7 @@ def _without_fillings(cloud: "Cloud", outputs: Document, known: Document) -> Doc
         del outputs["remoteAccess"]
     if outputs.get("launchTemplate"):
         outputs.pop("diskSize", None)
-        template = template_of(cloud, outputs) or {}
+        template = template_of(cloud, outputs, again=True) or {}
         if template.get("InstanceType") and not known.get("instanceTypes"):
             del outputs["instanceTypes"]
         if template.get("ImageId"):

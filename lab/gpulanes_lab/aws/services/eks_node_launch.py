@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from gpulanes_lab.aws.services.ec2_launch_checks import EFA, fabric_failures
-from gpulanes_lab.aws.services.ec2_launch_template import template_data
+from gpulanes_lab.aws.services.ec2_launch_template import remembered_data, template_data
 from gpulanes_lab.aws.services.eks_calls import minor, must_have_cluster, subnets
 from gpulanes_lab.aws.services.eks_node_checks import al2_failures
 from gpulanes_lab.aws.services.eks_node_types import type_failures
@@ -22,13 +22,14 @@ _FORBIDDEN: Final = {
 }
 
 
-def template_of(cloud: "Cloud", values: Document) -> dict[str, Any] | None:
-    """Return the data of the group's launch template, or None without one."""
+def template_of(cloud: "Cloud", values: Document, *, again: bool = False) -> dict[str, Any] | None:
+    """Return the data of the group's launch template, or None without one; ``again`` takes what was seen before."""
     reference = values.get("launchTemplate")
     if not reference:
         return None
     one_name = {"id": reference["id"]} if reference.get("id") else {"name": reference["name"]}
-    return template_data(cloud, {**one_name, "version": reference["version"]})[1]
+    find = remembered_data if again else template_data
+    return find(cloud, {**one_name, "version": reference["version"]})
 
 
 def refuse_launch(cloud: "Cloud", inputs: Document, template: dict[str, Any] | None, cluster: dict[str, Any]) -> None:
