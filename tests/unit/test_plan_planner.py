@@ -122,22 +122,34 @@ def test_a_workload_may_be_named_like_a_word_of_the_formulas_language() -> None:
     peak=st.floats(1, 5),
     rate=st.floats(0.5, 20),
     zones=st.integers(2, 3),
+    growth=st.floats(0, 60),
     critical=st.booleans(),
 )
-def test_after_losing_a_zone_the_rest_carries_the_peak(
-    mean: float, peak: float, rate: float, zones: int, *, critical: bool
+def test_after_losing_a_zone_the_cap_carries_the_peak_and_the_minimum_the_steady_load(
+    mean: float, peak: float, rate: float, zones: int, growth: float, *, critical: bool
 ) -> None:
     chat = served(
         service_class="latency-critical" if critical else "standard",
-        demand={"requests_per_second": mean, "peak_factor": peak, "headroom": "25%"},
-        replica={"requests_per_second": rate},
+        demand={
+            "requests_per_second": mean,
+            "peak_factor": peak,
+            "headroom": "25%",
+            "growth": f"{growth:.6f}/h",
+        },
+        replica={"requests_per_second": rate, "startup": "480s"},
     )
-    one = fleet_plan({"chat": chat}, zones=["us-east-1a", "us-east-1b", "us-east-1c"][:zones])
-    total = one.pools[0].nodes.max
-    left = total - -(-total // zones)
+    one = fleet_plan(
+        {"chat": chat},
+        zones=["us-east-1a", "us-east-1b", "us-east-1c"][:zones],
+        partition={"mode": "borrow-and-return"},
+    )
+    nodes = one.pools[0].nodes
     headroom = 1.25 if critical else 1.0
-    assert left * rate >= mean * peak * headroom * (1 - 1e-6)
-    assert total * rate >= mean * peak * 1.25 * (1 - 1e-6)
+    for total, load in ((nodes.max, mean * peak), (nodes.min, mean)):
+        left = total - -(-total // zones)
+        assert left * rate >= load * headroom * (1 - 1e-6)
+        assert total * rate >= load * 1.25 * (1 - 1e-6)
+    assert nodes.min * rate >= min(nodes.max * rate, mean * 1.25 + growth / 6 - 1e-4) * (1 - 1e-6)
 
 
 @given(

@@ -84,16 +84,17 @@ def test_a_lending_mode_holds_the_steady_load_failover_and_growth_and_scales_to_
     found = numbers(plan, "nodes", "chat")
     assert (found["steady_nodes"].count, found["peak_nodes"].count, found["max_nodes"].count) == (13, 20, 24)
     assert found["lead_time"].value == 420.0
-    assert found["warm_nodes"].count == 4
-    assert nodes_of(plan, "chat") == Nodes(21, 21, 24)
+    assert found["steady_reserve"].count == 15
+    assert found["warm_nodes"].count == 2
+    assert nodes_of(plan, "chat") == Nodes(17, 17, 24)
     pool = plan.pools[0]
-    assert (pool.warm_nodes, pool.autoscaled) == (4, True)
+    assert (pool.warm_nodes, pool.autoscaled) == (2, True)
 
 
 def test_without_growth_nothing_is_kept_warm() -> None:
     plan = fleet_plan({"chat": served()}, partition={"mode": "logical"})
     assert numbers(plan, "nodes", "chat")["warm_nodes"].count == 0
-    assert nodes_of(plan, "chat") == Nodes(5, 5, 6)
+    assert nodes_of(plan, "chat") == Nodes(6, 6, 6)
 
 
 def test_several_replicas_share_a_node() -> None:

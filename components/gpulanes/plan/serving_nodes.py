@@ -38,10 +38,12 @@ def nodes(draft: Draft) -> None:
 def size(draft: Draft, name: str, workload: InferenceWorkload, survived: Loss) -> None:
     """Size one served model: the cap for the peak, the minimum for what the partition mode promises."""
     load = node_counts(draft, name, workload)
-    cap = failover(load, len(draft.zones[name]), survived)
+    zones = len(draft.zones[name])
+    cap = failover(load["peak_nodes"], load["bare_peak_nodes"], zones, survived)
     if cap.count > MOST_NODES:
         raise PlanError([too_many(cap.count)])
-    held = minimum(draft, name, workload, load, cap)
+    steady = failover(load["steady_nodes"], load["bare_steady_nodes"], zones, survived)
+    held = minimum(draft, name, workload, steady, cap)
     low = held["min_nodes"].count
     draft.nodes[name] = Nodes(low, low, cap.count)
     warm = held["warm_nodes"].count if "warm_nodes" in held else 0
@@ -50,7 +52,7 @@ def size(draft: Draft, name: str, workload: InferenceWorkload, survived: Loss) -
 
 
 def node_counts(draft: Draft, name: str, workload: InferenceWorkload) -> dict[str, Sized]:
-    """Return replicas and nodes for the peak with headroom, for the bare peak, and for the steady load."""
+    """Return replicas and nodes for the peak and for the steady load, each with headroom and bare."""
     demand, rate = workload.demand, draft.rates[name]
     per_second, headroom = demand.requests_per_second, demand.headroom.value
     found: dict[str, Sized] = {"peak_rate": peak_rate(per_second, demand.peak_factor)}
@@ -58,6 +60,7 @@ def node_counts(draft: Draft, name: str, workload: InferenceWorkload) -> dict[st
         ("peak", demand.peak_factor, headroom),
         ("bare_peak", demand.peak_factor, 0.0),
         ("steady", 1.0, headroom),
+        ("bare_steady", 1.0, 0.0),
     ):
         wanted = replicas(
             per_second, rate.per_second, peak_factor=factor, headroom=margin, utilisation=rate.utilisation
@@ -67,25 +70,22 @@ def node_counts(draft: Draft, name: str, workload: InferenceWorkload) -> dict[st
     return found
 
 
-def failover(load: dict[str, Sized], zones: int, survived: Loss) -> Sized:
-    """Return the nodes that must run so that the loss is survived without scaling."""
-    needed, bare = load["peak_nodes"].count, load["bare_peak_nodes"].count
+def failover(needed: Sized, bare: Sized, zones: int, survived: Loss) -> Sized:
+    """Return the nodes that must run so that a load, given with headroom and bare, outlives the loss unscaled."""
     if not survived.zones:
-        return with_spares(needed, survived.nodes)
+        return with_spares(needed.count, survived.nodes)
     if survived.strict:
-        return over_zones(needed, zones, survived.zones)
-    return over_zones_shared(needed, bare, zones, survived.zones)
+        return over_zones(needed.count, zones, survived.zones)
+    return over_zones_shared(needed.count, bare.count, zones, survived.zones)
 
 
-def minimum(
-    draft: Draft, name: str, workload: InferenceWorkload, load: dict[str, Sized], cap: Sized
-) -> dict[str, Sized]:
+def minimum(draft: Draft, name: str, workload: InferenceWorkload, steady: Sized, cap: Sized) -> dict[str, Sized]:
     """Return the nodes that are held: the whole reserve when nothing is shared, else steady, failover and warm."""
     if draft.spec.partition.mode == "physical":
         return {
             "min_nodes": compute("max_nodes", "nodes", source=f"{_STEADY}; physical: all of it", max_nodes=cap.value)
         }
-    growth, rate = workload.demand.growth, draft.rates[name].per_second
+    growth, rate = workload.demand.growth, draft.rates[name]
     lead = compute(
         "node_start_seconds + replica_startup_seconds",
         "s",
@@ -93,18 +93,25 @@ def minimum(
         node_start_seconds=NODE_START_SECONDS,
         replica_startup_seconds=workload.replica.startup.seconds,
     )
-    growing = warm_replicas(0.0 if growth is None else growth.per_second * rate, lead.value, rate)
+    growing = warm_replicas(
+        0.0 if growth is None else growth.per_second, lead.value, rate.per_second * rate.utilisation
+    )
     warm = nodes_for_replicas(growing.value, draft.per_node[name])
     low = compute(
-        "min(max_nodes, steady_nodes + max_nodes - peak_nodes + warm_nodes)",
+        "min(max_nodes, steady_reserve + warm_nodes)",
         "nodes",
         source=_STEADY,
         max_nodes=cap.value,
-        steady_nodes=load["steady_nodes"].value,
-        peak_nodes=load["peak_nodes"].value,
+        steady_reserve=steady.value,
         warm_nodes=warm.value,
     )
-    return {"lead_time": lead, "warm_replicas": growing, "warm_nodes": warm, "min_nodes": low}
+    return {
+        "steady_reserve": steady,
+        "lead_time": lead,
+        "warm_replicas": growing,
+        "warm_nodes": warm,
+        "min_nodes": low,
+    }
 
 
 def too_many(count: int) -> Problem:
@@ -112,7 +119,7 @@ def too_many(count: int) -> Problem:
     return Problem(
         code="too-many-nodes",
         path="demand.requests_per_second",
-        value=f"{count} nodes",
+        value=f"{count:,} nodes",
         allowed=f"a load that {MOST_NODES} nodes carry",
         fix="check the rate per replica against the demand, or choose larger instance types",
     )
