@@ -102,7 +102,7 @@ def test_a_number_outside_its_limits_is_told_both_limits() -> None:
     assert only(("gpus: 4", "gpus: 65"))[3] == "a whole number from 1 to 64"
     assert only(("gpus: 4", "gpus: -1"))[0] == "out-of-range"
     assert only(("peak_factor: 1.53", "peak_factor: 0.5"))[3] == "a number from 1 to 100"
-    assert only(("{requests_per_second: 5.5", "{requests_per_second: 0"))[3] == "a number above 0 and up to 1000000"
+    assert only(("{requests_per_second: 5.5", "{requests_per_second: 0"))[3] == "a number from 0.001 to 1000000"
     assert only(("{requests_per_second: 5.5", "{requests_per_second: 1e300"))[0] == "out-of-range"
     assert only(("spares: auto", "spares: 1001"))[3] == "a whole number from 0 to 1000 or auto"
 

@@ -26,6 +26,7 @@ CASES: dict[str, tuple[Changes, str]] = {
     "survive-zones": ((("survive: 1 zone", "survive: 3 zones"),), "workloads.chat.nodes.survive"),
     "full-availability": ((("availability: 99.9%", "availability: 100%"),), "workloads.chat.slo.availability"),
     "zero-mfu": ((("deadline: 14d", "deadline: 14d, mfu: 0%"),), "workloads.pretrain.cycle.mfu"),
+    "amount-too-small": ((("{parameters: 70.6B}", "{parameters: 70.6}"),), "workloads.pretrain.model.parameters"),
     "active-parameters": (
         (("{parameters: 70.6B}", "{parameters: 70.6B, active_parameters: 71B}"),),
         "workloads.pretrain.model.active_parameters",

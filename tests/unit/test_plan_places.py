@@ -26,13 +26,13 @@ def test_every_problem_of_a_plan_has_file_line_path_value_allowed_and_fix_in_fil
     content = changed(
         ("replica: {gpus: 4,", "replica: {gpus: 1,"),
         ("types: [p5.48xlarge]", "types: [p5.48xlarge, p55.48xlarge]"),
-        ("reserve: 2 nodes", "reserve: 900 gpus"),
+        ("{kind: lustre}", "{deployment: scratch, efa: true}"),
     )
     found = problems(content)
     assert [(problem.path, problem.file, problem.line) for problem in found] == [
-        ("partition.reserve", "prod.yaml", line_of("reserve:", content)),
         ("workloads.chat.replica.gpus", "prod.yaml", line_of("gpus: 1", content)),
         ("workloads.pretrain.nodes.types[1]", "prod.yaml", line_of("p55", content)),
+        ("storage.hot", "prod.yaml", line_of("storage:", content)),
     ]
     assert all(problem.value and problem.allowed and problem.fix for problem in found)
 

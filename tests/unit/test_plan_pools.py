@@ -88,7 +88,9 @@ def test_a_batch_job_is_sized_by_its_gpus_or_by_its_counts() -> None:
     held = merged(counted, {"nodes": {"provisioner": "node-group"}})
     assert pools(fleet_plan({"score": held}))["score"].nodes == Nodes(3, 3, 3)
     ranged = scoring(borrow=None, gpus=None, nodes={"types": ["g6e.12xlarge"], "min": 1, "max": 3})
-    assert pools(fleet_plan({"score": ranged}))["score"].nodes == Nodes(1, 1, 3)
+    assert pools(fleet_plan({"score": ranged}))["score"].nodes == Nodes(0, 0, 3)
+    held = merged(ranged, {"nodes": {"provisioner": "node-group"}})
+    assert pools(fleet_plan({"score": held}))["score"].nodes == Nodes(1, 1, 3)
 
 
 def test_a_served_model_tells_its_pods_where_to_run_and_what_guards_them() -> None:

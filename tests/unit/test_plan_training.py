@@ -118,7 +118,7 @@ def test_stated_counts_are_taken_and_a_missed_deadline_is_warned_about() -> None
 
 
 def test_stated_counts_need_no_cycle() -> None:
-    plan = plan_of(cycle=None, nodes={"min": 1, "max": 8})
+    plan = plan_of(cycle=None, nodes={"min": 1, "max": 8, "provisioner": "node-group"})
     assert nodes_of(plan) == Nodes(1, 1, 8)
     assert not any(step.name == "training" for step in plan.steps)
 
@@ -127,6 +127,14 @@ def test_a_count_on_a_node_group_is_a_fixed_size() -> None:
     plan = plan_of(cycle=None, nodes={"count": 8, "provisioner": "node-group"})
     assert nodes_of(plan) == Nodes(8, 8, 8)
     assert not plan.pools[0].autoscaled
+
+
+def test_karpenter_holds_no_nodes_and_that_a_minimum_says_nothing_is_said() -> None:
+    plan = plan_of(cycle=None, nodes={"min": 1, "max": 8})
+    assert nodes_of(plan) == Nodes(0, 0, 8)
+    assert [note.text for note in plan.notes if note.code == "field-unused"] == [
+        "remove nodes.min: Karpenter makes nodes for pods and holds none without them"
+    ]
 
 
 def test_nodes_whose_memory_cannot_hold_the_training_state_are_warned_about() -> None:

@@ -20,6 +20,7 @@ SEMANTIC_CODES: dict[str, str] = {
     "survive-zones": "the nodes must survive the loss of as many zones as they have, or more",
     "full-availability": "an availability of 100% can be promised by nobody",
     "zero-mfu": "a model FLOPs utilisation of 0% never finishes",
+    "amount-too-small": "a model has fewer than a million parameters, or is trained on fewer tokens",
     "active-parameters": "a model uses more parameters per token than it has",
     "kv-heads": "a model has more key and value heads than attention heads",
     "deadline-after-cycle": "the deadline of a training cycle lies beyond the start of the next one",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen
+from annotated_types import Ge, Le, MaxLen, MinLen
 from pydantic.fields import FieldInfo
 
 from gpulanes.fleet.document import Path
@@ -142,13 +142,10 @@ def _describe_plain(shape: Shape) -> str:
         entry = describe(shapes(shape.contents[-1]))
         return f"{words} of {few or 0} to {many} entries, each {entry}"
     low, high = _limit(shape, Ge, "ge"), _limit(shape, Le, "le")
-    above = _limit(shape, Gt, "gt")
-    if above is not None:
-        return f"{words} above {above} and up to {high:.0f}"
-    return words if low is None else f"{words} from {low} to {high}"
+    return words if low is None else f"{words} from {low:.12g} to {high:.12g}"
 
 
-def _limit(shape: Shape, kind: type[Ge | Gt | Le | Lt | MinLen | MaxLen], name: str) -> float | None:
+def _limit(shape: Shape, kind: type[Ge | Le | MinLen | MaxLen], name: str) -> float | None:
     return next((getattr(limit, name) for limit in shape.limits if isinstance(limit, kind)), None)
 
 

@@ -32,7 +32,6 @@ _CODES = {
     "union_tag_invalid": "not-allowed",
     "too_short": "wrong-length",
     "too_long": "wrong-length",
-    "greater_than": "out-of-range",
     "greater_than_equal": "out-of-range",
     "less_than_equal": "out-of-range",
 }

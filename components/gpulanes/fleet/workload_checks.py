@@ -9,6 +9,9 @@ from gpulanes.spec.nodes import Capacity
 from gpulanes.spec.workload import CheckpointSpec
 from gpulanes.units import Amount, Duration, Fraction
 
+LEAST = Amount(1e6)
+"""The smallest language models that anybody trains have millions of parameters."""
+
 
 def names(document: Document) -> Iterator[Mistake]:
     """Pools take the workload's name, and with several purchase options the option's after it."""
@@ -62,6 +65,17 @@ def models(document: Document) -> Iterator[Mistake]:
             yield Mistake("kv-heads", (*path, "kv_heads"), f"at most heads, {heads:g}", "swap or correct them")
 
 
+def amounts(document: Document) -> Iterator[Mistake]:
+    """Parameters and tokens that no model has: the unit was forgotten."""
+    for name in document.mapping("workloads"):
+        for part, key in (("model", "parameters"), ("model", "active_parameters"), ("cycle", "tokens")):
+            path = ("workloads", name, part, key)
+            amount = document.unit(Amount, *path)
+            if amount is not None and amount < LEAST:
+                fix = f"write {amount.value:g}B if billions were meant"
+                yield Mistake("amount-too-small", path, f"at least {LEAST}", fix)
+
+
 def cycles(document: Document) -> Iterator[Mistake]:
     """A cycle ends before the next begins."""
     for name in document.mapping("workloads"):
@@ -110,6 +124,7 @@ WORKLOAD_CHECKS: tuple[Callable[[Document], Iterator[Mistake]], ...] = (
     nodes,
     shares,
     models,
+    amounts,
     cycles,
     checkpoints,
     borrowing,

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gpulanes.errors import Problem
 from gpulanes.kinds.intent import PoolIntent
+from gpulanes.kinds.pool import Pool
 
 _RESERVED = ("reserved", "capacity-block")
 _HEAVIEST = 100
@@ -60,3 +61,26 @@ def _reservation(intent: PoolIntent) -> Iterator[Problem]:
             allowed=f"{' or '.join(_RESERVED)} capacity needs a reservation to draw on",
             fix="give the reservation's id or tags and how many nodes it holds",
         )
+
+
+def beyond_node_group(pool: Pool) -> Iterator[Problem]:
+    """Yield what a node group cannot do, though Karpenter can; nothing for a pool of Karpenter's."""
+    if pool.provisioner != "node-group":
+        return
+    if pool.reservation is not None and not pool.reservation.id:
+        yield Problem(
+            code="reservation-id",
+            path="reservation",
+            value=", ".join(f"{key}={value}" for key, value in pool.reservation.tags.items()),
+            allowed="the id of a reservation: a node group cannot find one by its tags",
+            fix="give the id (cr-…), or use the provisioner karpenter",
+        )
+    if "capacity-block" in pool.capacity:
+        yield from _one("instance_types", pool.instance_types)
+        yield from _one("zones", pool.zones)
+
+
+def _one(path: str, names: tuple[str, ...]) -> Iterator[Problem]:
+    if len(names) != 1:
+        allowed = "one: a node group in a Capacity Block has the type and the zone of the block"
+        yield Problem("capacity-block", path, ", ".join(names), allowed, "name that of the block alone")

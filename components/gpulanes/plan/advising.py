@@ -1,9 +1,13 @@
 """Advice on the whole: whether these lanes are worth splitting, and what a careful reader would add."""
 
+from collections.abc import Iterator
+
+from gpulanes.plan.counts import stated
 from gpulanes.plan.draft import Draft
 from gpulanes.plan.model import Mode
 from gpulanes.sizing.advice import Code, SplitAdvice, split_advice
-from gpulanes.spec.workload import InferenceWorkload
+from gpulanes.spec.nodes import NodesSpec
+from gpulanes.spec.workload import BatchWorkload, InferenceWorkload, TrainingWorkload, Workload
 
 FOLLOWED: dict[Code, tuple[Mode, ...]] = {
     "do-not-split": (),
@@ -15,8 +19,11 @@ FOLLOWED: dict[Code, tuple[Mode, ...]] = {
 
 
 def advice(draft: Draft) -> None:
-    """Advise on the split, and on lanes without a maintenance window."""
+    """Advise on the split, on fields that decide nothing, and on lanes without a maintenance window."""
     split(draft)
+    for name, workload, nodes in draft.sized():
+        for field, reason in unused(workload, nodes):
+            draft.advise("field-unused", name, f"remove nodes.{field}: {reason}")
     windows = draft.spec.maintenance
     for kind, window in (("inference", windows.inference), ("training", windows.training)):
         karpenter = any(pool.provisioner == "karpenter" for pool in draft.pools if pool.kind == kind)
@@ -37,6 +44,17 @@ def split(draft: Draft) -> None:
     )
     if draft.spec.partition.mode not in FOLLOWED[given.code]:
         draft.advise(given.code, "partition", text(given))
+
+
+def unused(workload: Workload, nodes: NodesSpec) -> Iterator[tuple[str, str]]:
+    """Yield the fields of a workload's nodes that decide nothing, each with the reason."""
+    if nodes.survive is not None and not isinstance(workload, InferenceWorkload):
+        yield "survive", "it sizes what is served; other work starts again"
+    if nodes.spares != "auto" and (stated(nodes) is not None or not isinstance(workload, TrainingWorkload)):
+        yield "spares", "it sizes the nodes of training that are not stated"
+    comes_and_goes = isinstance(workload, TrainingWorkload | BatchWorkload) and nodes.provisioner != "node-group"
+    if nodes.min and comes_and_goes:
+        yield "min", "Karpenter makes nodes for pods and holds none without them"
 
 
 def text(given: SplitAdvice) -> str:

@@ -35,11 +35,10 @@ def stated(nodes: NodesSpec) -> Nodes | None:
 def stated_while_busy(nodes: NodesSpec) -> Nodes | None:
     """Return the stated counts of nodes that come for work and go after it; ``None`` when they are to be sized.
 
-    Karpenter has no fixed size: a count is its cap. A node group is held at the count.
+    Karpenter makes nodes for pods and holds none: what is stated is its cap. A node group is held at the minimum.
     """
     given = stated(nodes)
-    comes_and_goes = nodes.provisioner != "node-group" and nodes.count is not None
-    return Nodes(0, 0, given.max) if given is not None and comes_and_goes else given
+    return given if given is None or nodes.provisioner == "node-group" else Nodes(0, 0, given.max)
 
 
 def loss(survive: str | None, service_class: ServiceClass, zones: int) -> Loss:

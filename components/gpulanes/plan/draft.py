@@ -152,11 +152,13 @@ class Draft:
 
 
 def located(problem: Problem, name: str) -> Problem:
-    """Return the problem with its path in the file."""
+    """Return the problem with its path in the file; a formula's operand, which has none, is named with its value."""
     if problem.path.startswith(("workloads.", "storage.", "partition.")):
         return problem
     head, separator, rest = problem.path.partition(".")
     field_name, bracket, index = head.partition("[")
     known = _FIELDS.get(field_name)
-    place = f"workloads.{name}" if known is None else f"workloads.{name}.{known}{bracket}{index}{separator}{rest}"
-    return replace(problem, path=place)
+    if known is not None:
+        return replace(problem, path=f"workloads.{name}.{known}{bracket}{index}{separator}{rest}")
+    value = f"{problem.path} {problem.value}" if problem.path.isidentifier() else problem.value
+    return replace(problem, path=f"workloads.{name}", value=value)

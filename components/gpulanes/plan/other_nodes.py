@@ -1,6 +1,7 @@
 """Nodes of batch jobs that have their own, and of the system pool, which exists by default."""
 
 from gpulanes import catalog
+from gpulanes.errors import Problem
 from gpulanes.kinds.pool import Nodes
 from gpulanes.plan.counts import stated, stated_while_busy
 from gpulanes.plan.draft import Draft
@@ -47,3 +48,25 @@ def system_nodes(draft: Draft) -> None:
         draft.nodes[name] = given or Nodes(count.count, count.count, count.count)
         if given is None:
             draft.report("nodes", name, {"nodes": count})
+    startable(draft)
+
+
+def startable(draft: Draft) -> None:
+    """Refuse a new cluster in which nothing could start the autoscalers: they run on nodes that they do not make."""
+    pools = list(draft.each(SystemWorkload))
+    held = [name for name, one in pools if one.nodes.provisioner != "karpenter" and draft.nodes[name].min]
+    if draft.spec.cluster.existing is None and pools and not held:
+        name, first = pools[0]
+        draft.refuse(name, nothing_starts(first.nodes))
+
+
+def nothing_starts(nodes: NodesSpec) -> Problem:
+    """Describe system pools that begin with no node."""
+    karpenter = nodes.provisioner == "karpenter"
+    return Problem(
+        code="system-cannot-start",
+        path="nodes.provisioner" if karpenter else "nodes.min",
+        value="karpenter" if karpenter else "0",
+        allowed="a node group that holds a node: in a new cluster Karpenter and Cluster Autoscaler start there",
+        fix="leave provisioner out" if karpenter else "raise it to 2",
+    )

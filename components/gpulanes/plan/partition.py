@@ -17,10 +17,12 @@ def partition(draft: Draft) -> None:
     if mode != "borrow-and-return":
         draft.partition = PartitionPlan(mode, total, 0)
         draft.report("partition", mode, {"reserve": _gpus("inference_gpus", total, "this mode lends nothing")})
+        if draft.spec.partition.reserve is not None:
+            draft.advise("reserve-unused", "partition", f"remove partition.reserve: mode {mode} lends nothing anyway")
         return
     floor = failover_floor(draft)
     reserve = floor if draft.spec.partition.reserve is None else stated_reserve(draft, draft.spec.partition.reserve)
-    if reserve.value > total:
+    if reserve.value > total and complete(draft):
         draft.problems.append(too_much(draft.spec.partition.reserve or "", total))
     lendable = compute(
         "max(0, inference_gpus - reserve)",
@@ -35,6 +37,11 @@ def partition(draft: Draft) -> None:
         text = f"a reserve of {reserve.count} GPUs is below the {floor.count} for failover, growth and one node more"
         draft.warn("reserve-below-floor", "partition", text)
     warn_batch(draft, lendable.count)
+
+
+def complete(draft: Draft) -> bool:
+    """Return whether every served model could be sized, so that the lane is all there."""
+    return not any(isinstance(draft.spec.workloads[name], InferenceWorkload) for name in draft.failed)
 
 
 def failover_floor(draft: Draft) -> Sized:

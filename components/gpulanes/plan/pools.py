@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from gpulanes import kinds
+from gpulanes.errors import PlanError
 from gpulanes.kinds.intent import PoolIntent
+from gpulanes.kinds.invariants import beyond_node_group
 from gpulanes.kinds.pool import Capacity, Nodes, Reservation
 from gpulanes.plan.draft import Draft
 from gpulanes.plan.names import KUBERNETES_NAME, physical_name
@@ -18,7 +20,11 @@ def pools(draft: Draft) -> None:
     """Build every pool; what a kind refuses is reported at its place in the file."""
     for name, workload, nodes in draft.sized():
         with draft.attempt(name):
-            draft.pools.extend([kinds.build(intent) for intent in intents(draft, name, workload, nodes)])
+            made = [kinds.build(intent) for intent in intents(draft, name, workload, nodes)]
+            problems = [problem for pool in made for problem in beyond_node_group(pool)]
+            if problems:
+                raise PlanError(problems)
+            draft.pools.extend(made)
 
 
 def options(workload: Workload) -> Sequence[Capacity]:

@@ -39,12 +39,13 @@ def fitted(draft: Draft, name: str, workload: InferenceWorkload) -> InferenceFit
 
 def too_few(path: str, fit: InferenceFit, smallest: InferenceFit, type_name: str) -> Problem:
     """Describe a replica that does not fit its GPUs although it fits the node."""
-    held, wanted = fit.max_concurrency.value, fit.needed
+    held, wanted = max(fit.max_concurrency.value, 0.0), fit.needed
+    split = f"a divisor of {fit.heads} heads " if fit.heads else "GPUs "
     return Problem(
         code="replica-does-not-fit",
         path=path,
         value=str(fit.tensor_parallel),
-        allowed=f"a divisor of {fit.heads} heads with memory for {wanted:g} requests; this holds {max(held, 0):.2f}",
+        allowed=f"{split}with memory for {wanted:g} requests at once; this holds {held:.2f}",
         fix=f"use {smallest.tensor_parallel} GPUs of {type_name} per replica, the fewest that fit",
     )
 

@@ -137,7 +137,8 @@ def stated_size(draft: Draft, hot: HotStorage, capacity_gib: float, write_mb_per
     sizes = [offered(draft, hot, capacity_gib * USABLE_FILL, 0.0, tier) for tier in tiers(hot)]
     size = next((one for one in sizes if one.write_rate.value >= write_mb_per_s), sizes[-1])
     if size.capacity.value > capacity_gib:
-        text = f"{capacity_gib:g} GiB cannot be bought: rounded up to {size.capacity.count} GiB"
+        kind = f"{size.grid.deployment_type}{' over EFA' if size.grid.efa else ''}"
+        text = f"{capacity_gib:g} GiB cannot be bought as {kind}: rounded up to {size.capacity.count} GiB"
         draft.advise("capacity-rounded", "hot", text)
     if size.write_rate.value < write_mb_per_s:
         text = f"it writes {size.write_rate.value:.0f} MB/s, and saving in time needs {write_mb_per_s:.0f} MB/s"

@@ -63,7 +63,8 @@ class NodesSpec(Model):
     count: Annotated[int, Field(ge=0, le=10_000)] | None = None
     """A fixed number of nodes, instead of sizing."""
     min: Annotated[int, Field(ge=0, le=10_000)] | None = None
-    """The number of nodes that is held, instead of sizing."""
+    """The number of nodes that is held, instead of sizing. Karpenter holds none: there it counts for serving only,
+    whose pods always run."""
     max: Annotated[int, Field(ge=1, le=10_000)] | None = None
     """The cap on nodes, instead of sizing."""
     spares: Annotated[int, Field(ge=0, le=1000)] | Literal["auto"] = "auto"

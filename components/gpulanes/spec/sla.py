@@ -13,7 +13,7 @@ ServiceClass = Literal["latency-critical", "standard", "best-effort"]
 class Demand(Model):
     """Load on a served model: mean rate, peak over mean, headroom on top, growth of the rate."""
 
-    requests_per_second: Annotated[float, Field(gt=0, le=1e6)]
+    requests_per_second: Annotated[float, Field(ge=0.001, le=1e6)]
     """Mean request rate."""
     peak_factor: Annotated[float, Field(ge=1, le=100)] = 1.5
     """Peak rate over mean rate, of one-minute means."""
@@ -39,7 +39,7 @@ class Replica(Model):
 
     gpus: Annotated[int, Field(ge=1, le=64)]
     """GPUs of one replica."""
-    requests_per_second: Annotated[float, Field(gt=0, le=1e5)] | None = None
+    requests_per_second: Annotated[float, Field(ge=0.001, le=1e5)] | None = None
     """Measured rate of one replica inside the SLO. Left out, it is estimated, and the plan says so."""
     context: Annotated[int, Field(ge=1, le=10_000_000)] = 8192
     """Longest sequence in tokens, prompt and answer."""
