@@ -1,5 +1,6 @@
 """The Pulumi commands of the documents, run in the lab in the order in which they stand."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,8 +22,10 @@ def clone(lab: Lab, tmp_path: Path) -> Iterator[Path]:
     for name in ("stacks", "policies"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     yield tmp_path
-    lab.run("pulumi", "state", "unprotect", "--all", "--yes", cwd=tmp_path)
-    lab.run("pulumi", "destroy", "--yes", "--skip-preview", cwd=tmp_path)
+    if json.loads(lab.run("pulumi", "stack", "export", cwd=tmp_path).stdout)["deployment"].get("resources"):
+        lab.run("pulumi", "config", "set", "protect", "false", cwd=tmp_path)
+        lab.run("pulumi", "up", "--yes", "--skip-preview", cwd=tmp_path)
+        lab.run("pulumi", "destroy", "--yes", "--skip-preview", cwd=tmp_path)
     lab.run("pulumi", "stack", "rm", "--yes", cwd=tmp_path)
 
 
