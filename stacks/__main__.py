@@ -5,6 +5,7 @@ from pathlib import Path
 import pulumi
 
 from gpulanes.errors import GpulanesError
+from gpulanes.kinds.plain import camel
 from gpulanes.plan import plan_bytes
 from gpulanes.resources import Connection, GpuCluster, GpuFleet, connection, existing_cluster
 
@@ -30,6 +31,7 @@ def connect(fleet: GpuFleet) -> Connection:
         protect=protect,
         after=fleet.accepted,
     )
+    pulumi.export("cluster", {camel(key): value for key, value in cluster.ref.items()})
     return connection(name, cluster.ref, decided.region)
 
 
