@@ -28,6 +28,7 @@ def test_the_names_are_listed_before_they_are_loaded() -> None:
     code = "import gpulanes; print(set(gpulanes.__all__) <= set(dir(gpulanes)), 'Plan' in vars(gpulanes))"
     listed = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
     assert listed.split() == ["True", "False"]
+    assert set(gpulanes.__all__) <= set(dir(gpulanes))
 
 
 def test_every_public_name_is_the_thing_its_module_holds() -> None:
