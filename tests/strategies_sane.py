@@ -119,7 +119,8 @@ def sane_fleets(draw: st.DrawFn) -> tuple[dict[str, Data], Data]:
     names = draw(st.sets(st.sampled_from([*lanes, "addons"]), min_size=1))
     workloads = {name: draw(lanes.get(name, _addons)) for name in sorted(names)}
     mode = draw(st.sampled_from(["physical", "logical", "borrow-and-return"]))
-    lenders = {one["kind"] for one in workloads.values()} & {"inference", "training"}
-    if mode == "borrow-and-return" and lenders and draw(st.booleans()):
-        workloads["nightly"] = {"kind": "batch", "borrow": draw(st.sampled_from(sorted(lenders))), "gpus": 4}
+    lenders = sorted({one["kind"] for one in workloads.values()} & {"inference", "training"})
+    borrows: bool = draw(st.booleans())
+    if borrows and lenders and mode == "borrow-and-return":
+        workloads["nightly"] = {"kind": "batch", "borrow": draw(st.sampled_from(lenders)), "gpus": 4}
     return workloads, {"partition": {"mode": mode}, **draw(_environment)}
