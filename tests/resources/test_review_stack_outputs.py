@@ -27,5 +27,5 @@ def test_a_stack_publishes_its_lanes_and_its_cluster(published: dict[str, Any]) 
 
 def test_the_published_cluster_is_one_that_another_stack_can_take(published: dict[str, Any]) -> None:
     ref = existing_cluster(published["cluster"])
-    assert ref["version"] == "1.34"
+    assert ref["version"] == "1.36"
     assert set(ref["subnets"]) == {"us-east-1a", "us-east-1b"}
