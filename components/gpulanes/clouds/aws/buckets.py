@@ -95,5 +95,7 @@ def _rule(plan: BucketPlan) -> s3.BucketLifecycleConfigurationRuleArgs:
         noncurrent_version_expiration=s3.BucketLifecycleConfigurationRuleNoncurrentVersionExpirationArgs(
             noncurrent_days=NONCURRENT_DAYS
         ),
+        # A deleted object leaves a marker; without this it stays for ever, and every listing walks over it.
+        expiration=s3.BucketLifecycleConfigurationRuleExpirationArgs(expired_object_delete_marker=True),
         transitions=[cold] if plan.archive_after_days else None,
     )
