@@ -11,13 +11,9 @@ from gpulanes.plan.model import Plan, ServedWorkload
 
 
 def contract(plan: Plan, storage: StorageContract) -> Mapping[str, pulumi.Input[Any]]:
-    """Return the contract with camelCase names: workloads, pools, priority classes, queues and storage."""
+    """Return the contract with camelCase names: workloads, priority classes, queues and storage."""
     return {
         "workloads": {workload.name: _workload(workload) for workload in plan.workloads},
-        "pools": {
-            pool.name: to_plain({"kind": pool.kind, "labels": pool.labels, "taints": pool.taints}, camel_case=True)
-            for pool in plan.pools
-        },
         "priorityClasses": {priority.name: priority.kind for priority in plan.priorities},
         "queues": {queue.name: {"namespace": queue.namespace, "kind": queue.kind} for queue in plan.queues},
         "storage": dict(storage),

@@ -1,6 +1,7 @@
 """A whole fleet from its plan."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NotRequired, TypedDict, cast
 
 import pulumi
@@ -57,7 +58,7 @@ class GpuFleet(pulumi.ComponentResource):
         target = None
         if connect is None:
             target = _target(name, plan, cast("ClusterRef", given["cluster"]), provider_of("kubernetes", options))
-        super().__init__("gpulanes:index:GpuFleet", name, cast("Any", to_plain(plan, camel_case=True)), options)
+        super().__init__("gpulanes:index:GpuFleet", name, declared(plan), options)
         self.accepted: pulumi.Output[str] = _known_with(self.urn)
         if connect is not None:
             made = connect(self)
@@ -99,12 +100,22 @@ class GpuFleet(pulumi.ComponentResource):
             home = [other for other in made.values() if other.pool.kind == "system"]
             made[pool.name] = LanePool(
                 f"{name}-{pool.name}",
-                DecidedPool(pool, target.cluster, physical_name((prefix, pool.name), PREFIX), plan.cloud),
+                DecidedPool(pool, target.cluster, physical_name((prefix, pool.name), PREFIX), plan.cloud, alone=False),
                 pulumi.ResourceOptions.merge(
                     options, pulumi.ResourceOptions(depends_on=home if pool.provisioner == "karpenter" else None)
                 ),
             )
         return {pool.name: made[pool.name] for pool in plan.pools}
+
+
+def declared(plan: Plan) -> dict[str, Any]:
+    """Return what the fleet registers: every decision of the plan.
+
+    The steps explain the decisions and decide nothing: in the state they would be most of it, and a reworded
+    explanation would show as a change of the fleet.
+    """
+    plain = cast("dict[str, Any]", to_plain(replace(plan, steps=()), camel_case=True))
+    return {key: value for key, value in plain.items() if key != "steps"}
 
 
 def _known_with(urn: pulumi.Output[str]) -> pulumi.Output[str]:

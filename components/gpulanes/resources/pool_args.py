@@ -90,12 +90,16 @@ class BatchPoolArgs(_LaneArgs):
 
 @dataclass(frozen=True, slots=True)
 class DecidedPool:
-    """A complete pool and where it goes: nothing is left to decide."""
+    """A complete pool and where it goes: nothing is left to decide.
+
+    ``alone`` pools publish what their pods need; in a fleet its contract does that for all of them.
+    """
 
     pool: Pool
     cluster: ClusterRef
     prefix: str
     cloud: str
+    alone: bool = True
 
 
 PREFIX = 200

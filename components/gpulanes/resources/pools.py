@@ -32,7 +32,8 @@ class LanePool(pulumi.ComponentResource):
         ]
         provider = provider_of("kubernetes", pulumi.ResourceOptions(parent=self))
         cloud(decided.cloud).pool(Scope(name, decided.prefix, self, provider), pool, decided.cluster)
-        self.register_outputs({"nodeSelector": self.node_selector, "tolerations": self.tolerations})
+        published = {"nodeSelector": self.node_selector, "tolerations": self.tolerations}
+        self.register_outputs(published if decided.alone else {})
 
 
 class InferencePool(LanePool):

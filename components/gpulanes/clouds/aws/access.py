@@ -1,16 +1,20 @@
 """What each lane may do with the stores: serving reads models, training writes checkpoints and publishes models."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pulumi
 from pulumi_aws import iam as aws_iam
 from pulumi_aws import s3
 
 from gpulanes.clouds.aws import iam
-from gpulanes.clouds.base import Scope
 from gpulanes.kinds.pool import LANE_KEY
+
+if TYPE_CHECKING:
+    from gpulanes.clouds.base import Scope
 
 PUBLISHED = "published/"
 """Where training puts finished models in the serving store; it can write nowhere else there."""

@@ -1,14 +1,19 @@
 """Object stores: private, encrypted, TLS only; the archive gets colder, the model store never does."""
 
+from __future__ import annotations
+
 import json
+from typing import TYPE_CHECKING
 
 import pulumi
 from pulumi_aws import s3
 
 from gpulanes.clouds.aws import iam
-from gpulanes.clouds.base import Scope
 from gpulanes.clouds.names import prefix
-from gpulanes.plan.model import BucketPlan
+
+if TYPE_CHECKING:
+    from gpulanes.clouds.base import Scope
+    from gpulanes.plan.model import BucketPlan
 
 BUCKET_NAME = 63
 
@@ -22,9 +27,6 @@ COLD = "GLACIER_IR"
 """The coldest class that is still read at once: a file system linked to the bucket cannot wait for a restore."""
 
 
-_AES256 = s3.BucketServerSideEncryptionConfigurationRuleApplyServerSideEncryptionByDefaultArgs(sse_algorithm="AES256")
-
-
 def bucket(scope: Scope, plan: BucketPlan, *, protect: bool) -> s3.Bucket:
     """Create a bucket and everything that keeps it safe; return the bucket."""
     name = f"{scope.name}-{plan.purpose}"
@@ -34,6 +36,9 @@ def bucket(scope: Scope, plan: BucketPlan, *, protect: bool) -> s3.Bucket:
         force_destroy=False,
         tags=dict(plan.tags),
         opts=scope.options(pulumi.ResourceOptions(protect=protect)),
+    )
+    aes256 = s3.BucketServerSideEncryptionConfigurationRuleApplyServerSideEncryptionByDefaultArgs(
+        sse_algorithm="AES256"
     )
     private = s3.BucketPublicAccessBlock(
         name,
@@ -47,7 +52,7 @@ def bucket(scope: Scope, plan: BucketPlan, *, protect: bool) -> s3.Bucket:
     s3.BucketServerSideEncryptionConfiguration(
         name,
         bucket=made.id,
-        rules=[s3.BucketServerSideEncryptionConfigurationRuleArgs(apply_server_side_encryption_by_default=_AES256)],
+        rules=[s3.BucketServerSideEncryptionConfigurationRuleArgs(apply_server_side_encryption_by_default=aes256)],
         opts=scope.options(),
     )
     # One after the other: S3 refuses changes of a bucket's settings that overlap.

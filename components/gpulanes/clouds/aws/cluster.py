@@ -1,6 +1,8 @@
 """An EKS cluster that pools can join: roles, endpoint, fabric group and interruption queue."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pulumi
 from pulumi_aws import ec2, eks, vpc
@@ -11,6 +13,9 @@ from gpulanes.clouds.aws.network import network
 from gpulanes.clouds.base import ClusterRef, ClusterRequest, Scope, after
 from gpulanes.clouds.names import prefix
 from gpulanes.kinds.pool import LANE_KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 LOGS = ("api", "audit", "scheduler")
 CLUSTER_POLICIES = ("AmazonEKSClusterPolicy",)

@@ -1,15 +1,19 @@
 """Roles and policy documents, written out: what each may do is readable here."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pulumi
 from pulumi_aws import iam
 
 from gpulanes.clouds.base import Scope, after
 from gpulanes.clouds.names import prefix
+
+if TYPE_CHECKING:
+    import pulumi
 
 ROLE_NAME = 64
 """Longest IAM role name."""

@@ -1,14 +1,20 @@
 """The queue on which Karpenter hears that EC2 is about to take a node away."""
 
-import json
-from collections.abc import Mapping
+from __future__ import annotations
 
-import pulumi
+import json
+from typing import TYPE_CHECKING
+
 from pulumi_aws import cloudwatch, sqs
 
 from gpulanes.clouds.aws import iam
 from gpulanes.clouds.base import Scope, after
 from gpulanes.plan.names import physical_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pulumi
 
 QUEUE_NAME, RULE_NAME = 80, 64
 

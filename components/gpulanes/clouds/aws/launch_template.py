@@ -1,17 +1,24 @@
 """The launch template of a node group: disks, metadata, fabric, reservation, and tags down to the machines."""
 
-from collections.abc import Iterator
+from __future__ import annotations
 
-import pulumi
+from typing import TYPE_CHECKING
+
 from pulumi_aws import ec2
 
 from gpulanes.catalog import instance
 from gpulanes.clouds.aws import images
-from gpulanes.clouds.base import ClusterRef, Scope
 from gpulanes.clouds.names import prefix
 from gpulanes.errors import Problem
-from gpulanes.kinds.pool import Pool
 from gpulanes.plan.names import physical_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import pulumi
+
+    from gpulanes.clouds.base import ClusterRef, Scope
+    from gpulanes.kinds.pool import Pool
 
 TEMPLATE_NAME, PLACEMENT_NAME = 125, 255
 

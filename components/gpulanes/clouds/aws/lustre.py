@@ -1,13 +1,19 @@
 """FSx for Lustre: the hot tier in the training zone, linked to the archive bucket."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pulumi
 from pulumi_aws import ec2, fsx, s3, vpc
 
 from gpulanes.clouds.base import ClusterRef, Scope, after
 from gpulanes.clouds.names import prefix
-from gpulanes.plan.model import LustrePlan
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gpulanes.plan.model import LustrePlan
 
 GROUP_NAME = 255
 

@@ -1,13 +1,19 @@
 """The standard network: per zone a private and a public subnet, one way out per zone so that a zone fails alone."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from __future__ import annotations
 
-import pulumi
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from pulumi_aws import ec2
 
 from gpulanes.clouds.aws.addresses import blocks
 from gpulanes.clouds.base import ClusterRequest, Scope, after
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pulumi
 
 ANYWHERE = "0.0.0.0/0"
 

@@ -1,15 +1,21 @@
 """An EKS managed node group with its launch template."""
 
-from collections.abc import Iterator, Mapping
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pulumi
 from pulumi_aws import eks
 
 from gpulanes.clouds.aws.launch_template import launch_template, launch_template_problems
-from gpulanes.clouds.base import ClusterRef, Scope
 from gpulanes.clouds.names import prefix
 from gpulanes.errors import Problem
-from gpulanes.kinds.pool import Pool, Taint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from gpulanes.clouds.base import ClusterRef, Scope
+    from gpulanes.kinds.pool import Pool, Taint
 
 GROUP_NAME = 63
 

@@ -1,18 +1,22 @@
-"""Registers manifests as resources of the Kubernetes provider, after holding them against the field tables."""
+"""Registers manifests as resources of the Kubernetes provider, after holding them against the field tables.
+
+The SDK's groups are named where they are used, because they are loaded when they are named.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pulumi
-from pulumi_kubernetes.apiextensions import CustomResource
-from pulumi_kubernetes.core.v1 import Namespace
-from pulumi_kubernetes.policy.v1 import PodDisruptionBudget
-from pulumi_kubernetes.scheduling.v1 import PriorityClass
+import pulumi_kubernetes as kubernetes
 
-from gpulanes.clouds.base import Scope
 from gpulanes.clouds.kube.fields import manifest_problems
 from gpulanes.errors import SpecError
 from gpulanes.kinds.pool import LANE_KEY
+
+if TYPE_CHECKING:
+    from gpulanes.clouds.base import Scope
 
 Manifest = Mapping[str, Any]
 
@@ -33,15 +37,19 @@ def apply(
 
 
 def _namespace(logical: str, manifest: Manifest, opts: pulumi.ResourceOptions) -> pulumi.CustomResource:
-    return Namespace(logical, metadata=manifest["metadata"], opts=opts)
+    made: pulumi.CustomResource = kubernetes.core.v1.Namespace(logical, metadata=manifest["metadata"], opts=opts)
+    return made
 
 
 def _budget(logical: str, manifest: Manifest, opts: pulumi.ResourceOptions) -> pulumi.CustomResource:
-    return PodDisruptionBudget(logical, metadata=manifest["metadata"], spec=manifest["spec"], opts=opts)
+    made: pulumi.CustomResource = kubernetes.policy.v1.PodDisruptionBudget(
+        logical, metadata=manifest["metadata"], spec=manifest["spec"], opts=opts
+    )
+    return made
 
 
 def _priority(logical: str, manifest: Manifest, opts: pulumi.ResourceOptions) -> pulumi.CustomResource:
-    return PriorityClass(
+    made: pulumi.CustomResource = kubernetes.scheduling.v1.PriorityClass(
         logical,
         metadata=manifest["metadata"],
         value=manifest["value"],
@@ -50,10 +58,11 @@ def _priority(logical: str, manifest: Manifest, opts: pulumi.ResourceOptions) ->
         description=manifest["description"],
         opts=opts,
     )
+    return made
 
 
 def _custom(logical: str, manifest: Manifest, opts: pulumi.ResourceOptions) -> pulumi.CustomResource:
-    return CustomResource(
+    made: pulumi.CustomResource = kubernetes.apiextensions.CustomResource(
         logical,
         api_version=manifest["apiVersion"],
         kind=manifest["kind"],
@@ -61,6 +70,7 @@ def _custom(logical: str, manifest: Manifest, opts: pulumi.ResourceOptions) -> p
         spec=manifest["spec"],
         opts=opts,
     )
+    return made
 
 
 _REGISTER: Mapping[str, Callable[[str, Manifest, pulumi.ResourceOptions], pulumi.CustomResource]] = {

@@ -1,0 +1,94 @@
+"""What a preview through gpulanes costs over the same resources registered directly.
+
+The comparison registers the same tree with Pulumi's own classes and literal values, which is at least as fast as a
+program written by hand. What is left is gpulanes' own work: reading the file, planning, checking, rendering.
+"""
+
+import json
+import statistics
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpulanes.fleet import load_bytes
+from gpulanes.plan import plan
+from gpulanes_lab.environment import REGION
+from gpulanes_lab.lab import Lab
+from programs_resources import with_cluster
+from recording import record
+
+RESOURCES, PAIRS, LIMIT = 200, 10, 1.15
+SERVED = 22
+"""Served models beside the one of the production file: together they make a stack of 200 resources."""
+
+pytestmark = [pytest.mark.bench, pytest.mark.lab, pytest.mark.long]
+
+IDS = {"subnet": "subnet-0123456789abcdef0", "sg": "sg-0123456789abcdef0", "fs": "fs-0123456789abcdef0"}
+
+
+def fleet_file(repository: Path) -> str:
+    """Return the production file with more served models, and without budgets that no longer fit."""
+    text = (repository / "stacks/prod.yaml").read_text(encoding="utf-8")
+    head, _, rest = text.partition("workloads:\n")
+    served = "  chat:\n" + rest.partition("  chat:\n")[2].partition("\n  pretrain:")[0]
+    more = "".join(served.replace("  chat:\n", f"  chat{index}:\n", 1) + "\n" for index in range(SERVED))
+    lines = f"{head}workloads:\n{more}{rest}".splitlines()
+    return "\n".join(line for line in lines if not line.startswith("budget:")) + "\n"
+
+
+def literal(value: Any, key: str = "") -> Any:  # noqa: ANN401 - JSON
+    """Return a recorded value with ids that AWS could have given."""
+    if isinstance(value, dict):
+        return {name: literal(item, name) for name, item in value.items()}
+    if isinstance(value, list):
+        return [literal(item, key) for item in value]
+    if not isinstance(value, str):
+        return value
+    if key == "fileSystemId":
+        return IDS["fs"]
+    if value.endswith(("-fabric-id", "-hot-id")) or value == "sg-nodes":
+        return IDS["sg"]
+    return IDS["subnet"] if value.endswith(("-private-id", "-public-id")) else value
+
+
+@pytest.fixture
+def programs(lab: Lab, repository: Path, tmp_path: Path) -> list[Path]:
+    """Two programs of the same 200 resources: through gpulanes, and directly."""
+    ours, direct = tmp_path / "ours", tmp_path / "direct"
+    text = fleet_file(repository)
+    recorded = record(with_cluster(plan(load_bytes(text.encode()))))
+    assert RESOURCES <= len(recorded) <= 1.05 * RESOURCES
+    items = [
+        {"type": r.type, "name": r.name, "urn": r.urn, "parent": r.parent, "props": literal(dict(r.props))}
+        for r in recorded
+        if not r.type.startswith("pulumi:")
+    ]
+    for folder in (ours, direct):
+        folder.mkdir()
+        (folder / "Pulumi.yaml").write_text(f"name: {folder.name}\nruntime: python\n", encoding="utf-8")
+        (folder / "Pulumi.bench.yaml").write_text(f"config:\n  aws:region: {REGION}\n", encoding="utf-8")
+    program = (repository / "stacks/__main__.py").read_text(encoding="utf-8")
+    (ours / "__main__.py").write_text(program, encoding="utf-8")
+    (ours / "bench.yaml").write_text(text, encoding="utf-8")
+    (direct / "recorded.json").write_text(json.dumps(items), encoding="utf-8")
+    call = f"from pathlib import Path\nfrom replay import replay\nreplay(Path({str(direct / 'recorded.json')!r}))\n"
+    (direct / "__main__.py").write_text(call, encoding="utf-8")
+    (direct / "replay.py").write_text((repository / "tests/replay.py").read_text(encoding="utf-8"), encoding="utf-8")
+    for folder in (ours, direct):
+        lab.run("pulumi", "stack", "init", "bench", "--non-interactive", cwd=folder)
+    return [ours, direct]
+
+
+def seconds(lab: Lab, folder: Path) -> float:
+    start = time.perf_counter()
+    done = lab.run("pulumi", "preview", "--stack", "bench", "--non-interactive", cwd=folder)
+    assert "error" not in done.stdout
+    return time.perf_counter() - start
+
+
+def test_a_preview_costs_little_more_than_the_resources_themselves(lab: Lab, programs: list[Path]) -> None:
+    ours, direct = programs
+    pairs = [(seconds(lab, ours), seconds(lab, direct)) for _ in range(PAIRS)]
+    assert statistics.median(mine / theirs for mine, theirs in pairs) <= LIMIT, pairs
