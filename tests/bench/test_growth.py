@@ -1,9 +1,6 @@
-"""Many pools: twice as many cost twice as much, in time and in memory."""
+"""Many pools through the engine: twice as many cost twice as much, in time and in memory."""
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -11,7 +8,7 @@ import pytest
 
 from gpulanes_lab.lab import Lab
 
-pytestmark = pytest.mark.bench
+pytestmark = [pytest.mark.bench, pytest.mark.lab, pytest.mark.long]
 
 ROOT = Path(__file__).parents[2]
 SIZES = (100, 250, 500)
@@ -29,24 +26,6 @@ def dearer(runs: Sequence[Measured], what: str) -> float:
     return second / first
 
 
-def recorded(pools: int) -> Measured:
-    """Register pools under the recording monitor, in a process of its own."""
-    command = [sys.executable, "tests/many_pools.py", str(pools)]
-    environment = {**os.environ, "PYTHONPATH": "tests"}
-    done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
-    measured: Measured = json.loads(done.stdout)
-    return measured
-
-
-def test_pools_register_in_linear_time_and_memory_under_the_monitor(keep: Callable[[str, str], None]) -> None:
-    runs = [min((recorded(size) for _ in range(2)), key=lambda run: run["seconds"]) for size in SIZES]
-    keep("500 pools under the recording monitor", f"{runs[2]['seconds']:.1f} s, {runs[2]['mib']:.0f} MiB")
-    assert dearer(runs, "seconds") <= TOLERANCE
-    assert dearer(runs, "mib") <= TOLERANCE
-
-
-@pytest.mark.lab
-@pytest.mark.long
 @pytest.mark.timeout(1800)
 def test_pools_register_in_linear_time_and_memory_through_the_engine(
     tmp_path: Path, keep: Callable[[str, str], None]
