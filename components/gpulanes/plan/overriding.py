@@ -1,6 +1,8 @@
 """The last step: guarded fields that the file sets by hand. Rendered as written, reported, and judged by the rules."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
 
 from gpulanes import kinds
 from gpulanes.kinds.pool import Disruption, Pool, Taint
@@ -12,7 +14,17 @@ from gpulanes.spec.workload import SystemWorkload
 
 
 def overrides(draft: Draft) -> None:
-    """Apply the overrides of every workload, and warn about each."""
+    """Apply the overrides of every workload."""
+    given = dict(stated(draft))
+    draft.pools = [
+        reduce(apply, [given[name] for name in pool.workloads if name in given], pool) for pool in draft.pools
+    ]
+    unguarded = {name for name, one in given.items() if one.pod_disruption_budget is False}
+    draft.workloads = [replace(one, pdb_max_unavailable=0) if one.name in unguarded else one for one in draft.workloads]
+
+
+def stated(draft: Draft) -> Iterator[tuple[str, Overrides]]:
+    """Yield the overrides of every workload that has some; warn about each, and rank by hand what is so ranked."""
     for name, workload in sorted(draft.spec.workloads.items()):
         if isinstance(workload, SystemWorkload) or name in draft.failed:
             continue
@@ -20,11 +32,7 @@ def overrides(draft: Draft) -> None:
         fields = sorted(field for field in type(given).model_fields if getattr(given, field) is not None)
         if not fields:
             continue
-        draft.pools = [apply(pool, given) if name in pool.workloads else pool for pool in draft.pools]
-        if given.pod_disruption_budget is False:
-            draft.workloads = [
-                replace(one, pdb_max_unavailable=0) if one.name == name else one for one in draft.workloads
-            ]
+        yield name, given
         if given.priority is not None:
             rank = kinds.PRIORITIES[workload.kind]
             own = PriorityPlan(class_name(draft, name, workload), workload.kind, given.priority, rank.preemption_policy)
