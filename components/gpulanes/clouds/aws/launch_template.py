@@ -9,12 +9,9 @@ from pulumi_aws import ec2
 from gpulanes.catalog import instance
 from gpulanes.clouds.aws import images
 from gpulanes.clouds.names import prefix
-from gpulanes.errors import Problem
 from gpulanes.plan.names import physical_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import pulumi
 
     from gpulanes.clouds.base import ClusterRef, Scope
@@ -27,18 +24,6 @@ TAGGED = ("instance", "volume", "network-interface")
 
 HOP_LIMIT = 1
 """Pods cannot reach the instance's credentials; they get their own through Pod Identity."""
-
-
-def launch_template_problems(pool: Pool) -> Iterator[Problem]:
-    """Yield why a launch template cannot express a pool."""
-    if pool.reservation is not None and not pool.reservation.id:
-        yield Problem(
-            "reservation-id",
-            f"pools.{pool.name}.reservation",
-            "tags",
-            "a node group finds its reservation by id",
-            "give the id (cr-…), or use the karpenter provisioner",
-        )
 
 
 def launch_template(scope: Scope, pool: Pool, cluster: ClusterRef) -> ec2.LaunchTemplate:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pulumi
 from pulumi_aws import eks
 
-from gpulanes.clouds.aws.launch_template import launch_template, launch_template_problems
+from gpulanes.clouds.aws.launch_template import launch_template
 from gpulanes.clouds.names import prefix
 from gpulanes.errors import Problem
+from gpulanes.kinds.invariants import beyond_node_group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -40,10 +42,7 @@ def node_group_problems(pool: Pool) -> Iterator[Problem]:
     if len(pool.capacity) != 1:
         written = ", ".join(pool.capacity)
         yield Problem("one-option", f"{path}.capacity", written, "a node group buys one way", "make a pool per option")
-    if "capacity-block" in pool.capacity and (len(pool.instance_types) != 1 or len(pool.zones) != 1):
-        written = f"{len(pool.instance_types)} types, {len(pool.zones)} zones"
-        yield Problem("capacity-block", path, written, "one instance type and one zone", "name those of the block")
-    yield from launch_template_problems(pool)
+    yield from (replace(problem, path=f"{path}.{problem.path}") for problem in beyond_node_group(pool))
 
 
 def node_group(scope: Scope, pool: Pool, cluster: ClusterRef) -> eks.NodeGroup:
