@@ -44,7 +44,8 @@ def replay(file: Path) -> None:
     """Register every resource of a recording below the same parents."""
     provider, made = kubernetes(), dict[str, pulumi.Resource]()
     for item in json.loads(file.read_text(encoding="utf-8")):
-        opts = pulumi.ResourceOptions(parent=made.get(item["parent"]))
+        needed = [made[urn] for urn in item["after"] if urn in made]
+        opts = pulumi.ResourceOptions(parent=made.get(item["parent"]), depends_on=needed)
         made[item["urn"]] = register(item["type"], item["name"], item["props"], opts, provider)
 
 

@@ -1,12 +1,16 @@
 """What a preview through gpulanes costs over the same resources registered directly.
 
-The comparison registers the same tree with Pulumi's own classes and literal values, which is at least as fast as a
-program written by hand. What is left is gpulanes' own work: reading the file, planning, checking, rendering.
+The comparison registers the same tree in the same order of dependencies, with Pulumi's own classes and literal
+values: no program written by hand does less. What is left is gpulanes' own work: reading the file, planning,
+checking, rendering.
 """
 
 import json
+import resource
 import statistics
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +65,14 @@ def programs(lab: Lab, repository: Path, tmp_path: Path) -> list[Path]:
     recorded = record(with_cluster(plan(load_bytes(text.encode()))))
     assert RESOURCES <= len(recorded) <= 1.05 * RESOURCES
     items = [
-        {"type": r.type, "name": r.name, "urn": r.urn, "parent": r.parent, "props": literal(dict(r.props))}
+        {
+            "type": r.type,
+            "name": r.name,
+            "urn": r.urn,
+            "parent": r.parent,
+            "props": literal(dict(r.props)),
+            "after": sorted(r.dependencies),
+        }
         for r in recorded
         if not r.type.startswith("pulumi:")
     ]
@@ -81,14 +92,36 @@ def programs(lab: Lab, repository: Path, tmp_path: Path) -> list[Path]:
     return [ours, direct]
 
 
-def seconds(lab: Lab, folder: Path) -> float:
-    start = time.perf_counter()
+@dataclass(frozen=True)
+class Cost:
+    """What a preview took: ``wall`` seconds, and ``cpu`` seconds of engine, program and providers together."""
+
+    wall: float
+    cpu: float
+
+
+def preview(lab: Lab, folder: Path) -> Cost:
+    start, before = time.perf_counter(), _cpu()
     done = lab.run("pulumi", "preview", "--stack", "bench", "--non-interactive", cwd=folder)
     assert "error" not in done.stdout
-    return time.perf_counter() - start
+    return Cost(time.perf_counter() - start, _cpu() - before)
 
 
-def test_a_preview_costs_little_more_than_the_resources_themselves(lab: Lab, programs: list[Path]) -> None:
+def _cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def test_a_preview_costs_little_more_than_the_resources_themselves(
+    lab: Lab, programs: list[Path], record_property: Callable[[str, object], None]
+) -> None:
+    """Judged by processor time, which neighbours on the machine hardly change; wall time is recorded beside it."""
+    for folder in programs:
+        preview(lab, folder)  # the first run of a program compiles it
     ours, direct = programs
-    pairs = [(seconds(lab, ours), seconds(lab, direct)) for _ in range(PAIRS)]
-    assert statistics.median(mine / theirs for mine, theirs in pairs) <= LIMIT, pairs
+    pairs: list[tuple[Cost, Cost]] = []
+    for turn in range(PAIRS):
+        took = {folder: preview(lab, folder) for folder in (programs if turn % 2 else reversed(programs))}
+        pairs.append((took[ours], took[direct]))
+    record_property("wall", statistics.median(mine.wall / theirs.wall for mine, theirs in pairs))
+    assert statistics.median(mine.cpu / theirs.cpu for mine, theirs in pairs) <= LIMIT, pairs
