@@ -68,8 +68,7 @@ class GpuFleet(pulumi.ComponentResource):
     def _render(self, name: str, plan: Plan, target: Connection, *, protect: bool) -> None:
         """Create the children; nothing is decided here."""
         stack = stack_name(plan.fleet, plan.environment)
-        inherited = pulumi.ResourceOptions(parent=self, providers=[target.kubernetes])
-        self.pools: Mapping[str, LanePool] = self._pools(name, plan, target, inherited)
+        self.pools: Mapping[str, LanePool] = self._pools(name, plan, target)
         home = [made for made in self.pools.values() if made.pool.kind == "system"]
         lanes(Scope(name, stack, self, target.kubernetes), plan, home)
         storage = StorageTiers(
@@ -81,29 +80,32 @@ class GpuFleet(pulumi.ComponentResource):
             protect=protect,
             fleet=stack,
             cloud=plan.cloud,
-            opts=inherited,
+            opts=pulumi.ResourceOptions(parent=self),
         )
         self.contract: Mapping[str, pulumi.Input[Any]] = contract(plan, storage.contract)
         self.register_outputs(dict(self.contract))
 
-    def _pools(
-        self, name: str, plan: Plan, target: Connection, options: pulumi.ResourceOptions
-    ) -> Mapping[str, LanePool]:
+    def _pools(self, name: str, plan: Plan, target: Connection) -> Mapping[str, LanePool]:
         """Create the pools, in the plan's order; those of Karpenter stand on the system pools.
 
         Karpenter runs on those, and only Karpenter ends the instances that it started: were its home deleted
         first, a destroy would wait for ever and the instances would go on being billed.
+
+        Only Karpenter's pools get the Kubernetes provider: a component waits for the providers it is given, and the
+        launch templates of node groups need not wait for the control plane.
         """
         prefix = stack_name(plan.fleet, plan.environment)
         made: dict[str, LanePool] = {}
         for pool in sorted(plan.pools, key=lambda pool: pool.kind != "system"):
-            home = [other for other in made.values() if other.pool.kind == "system"]
+            options = pulumi.ResourceOptions(parent=self)
+            if pool.provisioner == "karpenter":
+                options.providers = [target.kubernetes]
+                options.depends_on = [other for other in made.values() if other.pool.kind == "system"]
+            physical = physical_name((prefix, pool.name), PREFIX)
             made[pool.name] = LanePool(
                 f"{name}-{pool.name}",
-                DecidedPool(pool, target.cluster, physical_name((prefix, pool.name), PREFIX), plan.cloud, alone=False),
-                pulumi.ResourceOptions.merge(
-                    options, pulumi.ResourceOptions(depends_on=home if pool.provisioner == "karpenter" else None)
-                ),
+                DecidedPool(pool, target.cluster, physical, plan.cloud, alone=False),
+                options,
             )
         return {pool.name: made[pool.name] for pool in plan.pools}
 
