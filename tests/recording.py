@@ -1,7 +1,10 @@
 """A recording monitor: what a program registers, resource by resource, without an engine or a cloud."""
 
+import asyncio
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -134,9 +137,31 @@ class _Cloud(pulumi.runtime.Mocks):
 def record(program: Callable[[], object], *, preview: bool = False, stack: str = "test") -> Registrations:
     """Run a program under the recording monitor; what it raises is raised."""
     monitor = RecordingMonitor(preview=preview)
-    pulumi.runtime.set_mocks(monitor.mocks, project="gpulanes", stack=stack, preview=preview, monitor=monitor)
-    pulumi.runtime.test(lambda: _finished(program))()  # type: ignore[no-untyped-call]
+    with _event_loops():
+        pulumi.runtime.set_mocks(monitor.mocks, project="gpulanes", stack=stack, preview=preview, monitor=monitor)
+        pulumi.runtime.test(lambda: _finished(program))()  # type: ignore[no-untyped-call]
     return monitor.registered
+
+
+@contextmanager
+def _event_loops() -> Iterator[None]:
+    """Give a run its own event loop, and close it with those of the worker threads: the SDK leaves them open."""
+    loop, opened = asyncio.new_event_loop(), list[asyncio.AbstractEventLoop]()
+
+    def open_on_thread() -> None:
+        opened.append(asyncio.new_event_loop())
+        asyncio.set_event_loop(opened[-1])
+
+    workers = ThreadPoolExecutor(initializer=open_on_thread)
+    loop.set_default_executor(workers)
+    asyncio.set_event_loop(loop)
+    try:
+        yield
+    finally:
+        workers.shutdown()
+        asyncio.set_event_loop(None)
+        for one in (loop, *opened):
+            one.close()
 
 
 def _finished(program: Callable[[], object]) -> None:
