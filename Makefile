@@ -61,7 +61,10 @@ format: $(READY) ## Format the code
 	@$(BIN)/ruff check --fix-only --quiet . && $(BIN)/ruff format .
 
 test: lint check-go ## Everything a change must pass: style, types, layers, tests, full coverage of the pure packages
-	@$(PYTEST) -m "not long" --cov --cov-report=term
+	@echo "The engine, the control plane and the emulated cloud: about 10 minutes, plus the tools on first use."
+	@$(PYTEST) -m "lab and not long"
+	@echo "Everything else, with coverage: about 5 minutes."
+	@$(PYTEST) -m "not lab and not long" --cov --cov-report=term
 
 test-long: $(READY) check-go ## The tests that take minutes
 	@$(PYTEST) -m "long"
