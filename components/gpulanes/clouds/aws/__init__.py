@@ -12,6 +12,7 @@ from gpulanes.clouds.aws.node_class import karpenter_pool, node_class_problems
 from gpulanes.clouds.aws.node_group import node_group, node_group_problems
 from gpulanes.clouds.aws.storage import storage as _storage
 from gpulanes.clouds.base import Cloud, ClusterRef, ClusterRequest, Scope, StorageContract, StorageRequest
+from gpulanes.clouds.kube.labels import label_problems
 from gpulanes.errors import Problem
 from gpulanes.kinds.pool import Pool
 
@@ -22,7 +23,7 @@ class Aws:
     def pool_problems(self, pool: Pool, cluster: ClusterRef) -> Sequence[Problem]:
         """Return why this pool cannot be rendered into this cluster."""
         specific = node_class_problems(pool, cluster) if pool.provisioner == "karpenter" else node_group_problems(pool)
-        return (*_reachable(pool, cluster), *image_problems(pool), *specific)
+        return (*_reachable(pool, cluster), *image_problems(pool), *label_problems(pool), *specific)
 
     def cluster_problems(self, request: ClusterRequest) -> Sequence[Problem]:
         """Return why this cluster cannot be created."""
