@@ -196,7 +196,6 @@ def test_the_same_thing_twice_is_refused(kind: str, estate: Estate) -> None:
     ("kind", "inputs"),
     [
         ("aws:s3/bucket:Bucket", {"bucket": "taken-by-the-tests"}),
-        ("aws:sqs/queue:Queue", {"name": "taken"}),
         ("aws:ec2/placementGroup:PlacementGroup", {"name": "taken", "strategy": "cluster"}),
         ("aws:iam/role:Role", {"name": "taken", "assumeRolePolicy": trust("ec2.amazonaws.com")}),
         (TEMPLATE, {"name": "taken"}),
@@ -207,6 +206,14 @@ def test_a_name_that_is_taken_is_refused(kind: str, inputs: Document, aws: Drive
 
     with pytest.raises(Refused, match=r"(?i)already"):
         aws.create(kind, "second", inputs)
+
+
+def test_a_queue_of_the_same_attributes_is_the_same_queue_and_of_others_is_refused(aws: Driver) -> None:
+    made = aws.create("aws:sqs/queue:Queue", "first", {"name": "taken", "delaySeconds": 5})
+
+    assert aws.create("aws:sqs/queue:Queue", "second", {"name": "taken", "delaySeconds": 5}).id == made.id
+    with pytest.raises(Refused, match=r"(?i)already"):
+        aws.create("aws:sqs/queue:Queue", "third", {"name": "taken", "delaySeconds": 6})
 
 
 def test_a_bucket_that_holds_something_is_kept_unless_force_destroy_says_otherwise(aws: Driver) -> None:

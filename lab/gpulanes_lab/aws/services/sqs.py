@@ -14,7 +14,6 @@ from gpulanes_lab.aws.table import (
     Failure,
     Field,
     Found,
-    Refused,
     Resource,
     computed,
     immutable,
@@ -134,12 +133,9 @@ def _check_policies(_cloud: "Cloud", inputs: Document) -> Iterator[Failure]:
 
 
 def _create(cloud: "Cloud", inputs: Document) -> str:
-    sqs = cloud.client("sqs")
-    if found(sqs.get_queue_url, QueueName=inputs["name"]) is not None:
-        message = f"QueueAlreadyExists: a queue named {inputs['name']} already exists"
-        raise Refused(message)
+    # SQS answers with the queue that exists when all its attributes are the same, and refuses when one is not.
     arguments: dict[str, Any] = {"QueueName": inputs["name"], "Attributes": _attributes(inputs)}
-    url: str = sqs.create_queue(**arguments, tags=inputs["tagsAll"])["QueueUrl"]
+    url: str = cloud.client("sqs").create_queue(**arguments, tags=inputs["tagsAll"])["QueueUrl"]
     return url
 
 
