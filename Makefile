@@ -1,5 +1,5 @@
 # Everything a person or CI does here. `make` alone lists it.
-# Needs git, make, Python >= 3.11 and, for the lab, Go >= 1.26. Nothing is installed outside .venv and the lab's cache.
+# Needs git, make, Python >= 3.11 and, for building the lab's tools, Go >= 1.26.6. Nothing is installed outside .venv and the lab's cache.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help venv demo lab lab-env lab-down test test-long bench coverage lint format types layers docs changelog clean check-python check-go
+.PHONY: help venv demo lab lab-env lab-down test test-long bench coverage lint format types layers docs changelog clean check-python
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -20,11 +20,6 @@ check-python:
 	@test -n "$(PYTHON)" || { echo "gpulanes needs Python 3.11 or newer, and no python3 was found on PATH." >&2; exit 1; }
 	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "gpulanes needs Python 3.11 or newer; $(PYTHON) is $$("$(PYTHON)" -V 2>&1). Set PYTHON=/path/to/python3.11." >&2; exit 1; }
-
-check-go:
-	@command -v go >/dev/null || { echo "The lab builds its tools with Go 1.26 or newer, and no go was found on PATH." >&2; exit 1; }
-	@go env GOVERSION | sed -E 's/^go([0-9]+)\.([0-9]+).*/\1 \2/' | { read -r major minor; \
-	  [ "$$major" -gt 1 ] || [ "$$minor" -ge 26 ] || { echo "The lab needs Go 1.26 or newer; $$(go version)." >&2; exit 1; }; }
 
 $(READY): pyproject.toml | check-python
 	@echo "Making $(VENV) with Pulumi's SDKs and the test tools: about a minute."
@@ -35,10 +30,10 @@ $(READY): pyproject.toml | check-python
 
 venv: $(READY) ## Make the virtual environment with everything a developer needs
 
-demo: $(READY) check-go ## The whole road on a local, emulated cloud: plan, preview, up, reject, destroy
+demo: $(READY) ## The whole road on a local, emulated cloud: plan, preview, up, reject, destroy
 	@$(BIN)/python -m gpulanes_lab demo
 
-lab: $(READY) check-go ## Start the local cloud, leave it running, print the environment to use it
+lab: $(READY) ## Start the local cloud, leave it running, print the environment to use it
 	@$(BIN)/python -m gpulanes_lab up
 
 lab-env: $(READY)
@@ -60,16 +55,16 @@ layers: $(READY)
 format: $(READY) ## Format the code
 	@$(BIN)/ruff check --fix-only --quiet . && $(BIN)/ruff format .
 
-test: lint check-go ## Everything a change must pass: style, types, layers, tests, full coverage of the pure packages
+test: lint ## Everything a change must pass: style, types, layers, tests, full coverage of the pure packages
 	@echo "The engine, the control plane and the emulated cloud: about 10 minutes, plus the tools on first use."
 	@$(PYTEST) -m "lab and not long"
 	@echo "Everything else, with coverage: about 5 minutes."
 	@$(PYTEST) -m "not lab and not long" --cov --cov-report=term
 
-test-long: $(READY) check-go ## The tests that take minutes
+test-long: $(READY) ## The tests that take minutes
 	@$(PYTEST) -m "long"
 
-bench: $(READY) check-go ## Measure, and write docs/benchmarks.md
+bench: $(READY) ## Measure, and write docs/benchmarks.md
 	@$(PYTEST) tests/bench -p no:randomly --record docs/benchmarks.md
 
 docs: $(READY) ## Write the reference pages and the JSON Schema from the code
