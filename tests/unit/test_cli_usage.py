@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,15 @@ def test_a_reader_that_leaves_ends_the_command_quietly() -> None:
     assert process.returncode == entry.BROKEN_PIPE
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Children can be interrupted, also where this run was started in the background and ignores it itself."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_ends_the_command_without_a_traceback(tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "gpulanes.cli", "plan", "-"],
