@@ -9,11 +9,11 @@ from recording import record
 LIFECYCLE = "aws:s3/bucketLifecycleConfiguration:BucketLifecycleConfiguration"
 
 
-@pytest.mark.parametrize("tier", ["serving", "archive"])
-def test_nothing_is_left_of_a_deleted_object_once_its_versions_are_gone(tier: str) -> None:
+@pytest.mark.parametrize(("tier", "days"), [("serving", 30), ("archive", 7)])
+def test_nothing_is_left_of_a_deleted_object_once_its_versions_are_gone(tier: str, days: int) -> None:
     found = record(
         lambda: StorageTiers("data", plan=storage(), cluster=cluster_ref(), lanes=["training"], tags=dict(TAGS))
     )
     [rule] = found.one(LIFECYCLE, f"data-{tier}").props["rules"]
-    assert rule["noncurrentVersionExpiration"]["noncurrentDays"] > 0
+    assert rule["noncurrentVersionExpiration"]["noncurrentDays"] == days
     assert rule["expiration"] == {"expiredObjectDeleteMarker": True}

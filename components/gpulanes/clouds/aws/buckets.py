@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 
 BUCKET_NAME = 63
 
-NONCURRENT_DAYS = 30
-"""How long a replaced or deleted version can still be brought back."""
+NONCURRENT_DAYS = {"serving": 30, "archive": 7}
+"""How long a replaced or deleted version can still be brought back, by tier.
+
+A released model may have to come back weeks later. What training deletes follows into the archive as noncurrent
+versions, checkpoints of terabytes among them, and is paid for until it goes.
+"""
 
 ABORT_DAYS = 7
 """Parts of an upload that was never finished are billed but cannot be read."""
@@ -98,7 +102,7 @@ def _rule(plan: BucketPlan) -> s3.BucketLifecycleConfigurationRuleArgs:
             days_after_initiation=ABORT_DAYS
         ),
         noncurrent_version_expiration=s3.BucketLifecycleConfigurationRuleNoncurrentVersionExpirationArgs(
-            noncurrent_days=NONCURRENT_DAYS
+            noncurrent_days=NONCURRENT_DAYS[plan.purpose]
         ),
         # A deleted object leaves a marker; without this it stays for ever, and every listing walks over it.
         expiration=s3.BucketLifecycleConfigurationRuleExpirationArgs(expired_object_delete_marker=True),
