@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from gpulanes_lab.lab import Lab
+
 HEAD = """\
 # Benchmarks
 
@@ -30,6 +32,13 @@ def rows(request: pytest.FixtureRequest) -> Iterator[dict[str, str]]:
         head = HEAD.format(python=platform.python_version(), cores=os.cpu_count())
         lines = "".join(f"| {name} | {value} |\n" for name, value in table.items())
         Path(target).write_text(head + lines, encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """A running lab."""
+    with Lab("bench", tmp_path_factory.mktemp("labs")) as running:
+        yield running
 
 
 @pytest.fixture
