@@ -28,20 +28,19 @@ def dearer(runs: Sequence[Measured], what: str) -> float:
 
 @pytest.mark.timeout(1800)
 def test_pools_register_in_linear_time_and_memory_through_the_engine(
-    tmp_path: Path, keep: Callable[[str, str], None]
+    lab: Lab, tmp_path: Path, keep: Callable[[str, str], None]
 ) -> None:
     (tmp_path / "Pulumi.yaml").write_text("name: pools\nruntime: python\n", encoding="utf-8")
     (tmp_path / "Pulumi.many.yaml").write_text("config: {aws:region: us-east-1}\n", encoding="utf-8")
     (tmp_path / "__main__.py").write_bytes((ROOT / "tests/many_pools.py").read_bytes())
     runs = []
-    with Lab("growth", tmp_path / "labs") as lab:
-        lab.run("pulumi", "stack", "init", "many", cwd=tmp_path)
-        kubeconfig = Path(lab.env["KUBECONFIG"]).read_text(encoding="utf-8")
-        for size in SIZES:
-            target = tmp_path / f"{size}.json"
-            variables = {"POOLS": str(size), "MEASURED": str(target), "POOLS_KUBECONFIG": kubeconfig}
-            lab.run("pulumi", "preview", "--non-interactive", cwd=tmp_path, extra=variables, timeout=900)
-            runs.append(json.loads(target.read_text(encoding="utf-8")))
+    lab.run("pulumi", "stack", "init", "many", cwd=tmp_path)
+    kubeconfig = Path(lab.env["KUBECONFIG"]).read_text(encoding="utf-8")
+    for size in SIZES:
+        target = tmp_path / f"{size}.json"
+        variables = {"POOLS": str(size), "MEASURED": str(target), "POOLS_KUBECONFIG": kubeconfig}
+        lab.run("pulumi", "preview", "--non-interactive", cwd=tmp_path, extra=variables, timeout=900)
+        runs.append(json.loads(target.read_text(encoding="utf-8")))
     keep("500 pools through the engine, the program's share", f"{runs[2]['seconds']:.1f} s, {runs[2]['mib']:.0f} MiB")
     assert dearer(runs, "seconds") <= TOLERANCE
     assert dearer(runs, "mib") <= TOLERANCE
